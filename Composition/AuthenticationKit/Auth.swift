@@ -29,8 +29,8 @@ public enum Auth {
     return root
   }
 
-  /// Uses a root composed by hand.
-  public static func configure(with root: MainRoot) { configured.withLock { $0 = root } }
+  /// Uses a root composed by hand; nil forgets the root, and leaves the session stored.
+  public static func configure(with root: MainRoot?) { configured.withLock { $0 = root } }
 
   /// The root that `configure` was given; throws ``AuthenticationError/notConfigured`` before that.
   public static var root: MainRoot {
@@ -40,17 +40,9 @@ public enum Auth {
     }
   }
 
-  /// The root's manager, to follow states and sign out; throws ``AuthenticationError/notConfigured``.
+  /// The root's manager, to follow states and sign out; throws ``AuthenticationError/notConfigured``. Its state knows a
+  /// session once the store was read: `try await Auth.manager.restore()` reads it, as each view model does.
   public static var manager: AuthManager { get throws(AuthenticationError) { try root.manager } }
-
-  /// The session now, as a snapshot; nil if no user is signed in, and until the store was read:
-  /// `try await Auth.manager.restore()` reads it, as each view model does.
-  public static var session: AuthSession? {
-    get throws(AuthenticationError) { try root.manager.state.session }
-  }
-
-  /// Forgets the root; the session stays stored.
-  public static func reset() { configured.withLock { $0 = nil } }
 }
 
 extension AuthenticationError {

@@ -20,7 +20,7 @@ public final class MainRoot: Sendable {
   public let attempts: SignInAttempts
   /// Sends API calls with a valid token: stepping up → authorizing → redirecting → retrying → proving
   /// → transport.
-  public let apiClient: AnyHTTPClient
+  public let apiClient: any HTTPClient
   #if canImport(Security)
   /// Authorizes a `URLRequest` for another HTTP client.
   public let requestAuthorizer: URLRequestAuthorizer
@@ -30,7 +30,7 @@ public final class MainRoot: Sendable {
   /// The provider itself: cast it to its own type for what only that type can do.
   public let provider: any RemoteAuthProvider
   /// What requests carry besides the token; nil if any bearer may use the token.
-  public let proof: (any RequestProof)?
+  package let proof: (any RequestProof)?
   /// Where access tokens may be sent.
   public let allowedOrigins: Set<Origin>
   let clock: any AuthenticationClock
@@ -57,7 +57,7 @@ public final class MainRoot: Sendable {
     let location = options.storage.realm(configuration.realm)
     let reach = ProviderReach()
     let environment = AuthProviderConfiguration.Environment(
-      httpClient: AnyHTTPClient(providerTransport).noting(reach, isProvider: true)
+      httpClient: providerTransport.noting(reach, isProvider: true)
         .retrying(backoff: options.backoff, clock: options.clock),
       clock: options.clock, storage: location.secrets, transport: providerTransport, randomBytes: options.randomBytes)
     let product = try configuration.make(environment)
@@ -77,11 +77,10 @@ public final class MainRoot: Sendable {
     useCase = manager.intercept(options.onSignIn).addValidation()
     attempts = SignInAttempts(
       processes, useCase: useCase, manager: manager, pending: pending, links: options.signInLink, clock: options.clock)
-    apiClient = AnyHTTPClient(
-      AnyHTTPClient(apiTransport).noting(reach, isProvider: false).proving(with: product.proof).retrying(
-        backoff: options.backoff, clock: options.clock
-      ).followRedirects().authorized(by: manager, for: allowedOrigins).steppingUp(
-        manager, by: useCase, credentials: options.stepUp))
+    apiClient = apiTransport.noting(reach, isProvider: false).proving(with: product.proof)
+      .retrying(backoff: options.backoff, clock: options.clock).followRedirects()
+      .authorized(by: manager, for: allowedOrigins)
+      .steppingUp(manager, by: useCase, credentials: options.stepUp)
     #if canImport(Security)
     requestAuthorizer = URLRequestAuthorizer(source: manager, allowedOrigins: allowedOrigins, proof: product.proof)
     #endif
@@ -119,7 +118,7 @@ extension MainRoot {
     /// Where the links lead that the provider sends by e-mail; nil if it sends none.
     public var signInLink: SignInLink?
     /// Where the session is kept.
-    public var storage = StorageLocation.platformDefault
+    public var storage = StorageLocation.platformDefault()
     /// Origins of APIs that take this provider's tokens, besides its own.
     public var allowedOrigins: Set<Origin> = []
     /// Talks to the provider, and follows no redirect. Nil: a ``SystemHTTPClient`` that all roots share.
@@ -205,18 +204,7 @@ extension MainRoot {
     if case .signedOut(.credentialRevoked) = manager.state, let user { credential.forget(user) }
     return manager.state
   }
-}
 
-extension AuthManager {
-  /// Asks the provider, which ends a session that it refuses to refresh; true if that is left to the caller.
-  fileprivate func isRefused(_ session: AuthSession) async -> Bool {
-    if session.tokens.refresh == nil { return (try? await isValid()) == false }
-    _ = try? await refreshNow()
-    return false
-  }
-}
-
-extension MainRoot {
   /// What the models of the flows are made of.
   ///
   /// - Parameter words: the words shown to the user, in which language.
@@ -243,5 +231,14 @@ extension MainRoot {
     SessionModel(
       in: flows ?? self.flows(), provider: providerName, canSignOutEverywhere: provider.endsOtherSessions,
       deliver: { [manager] in await manager.deliverRevocations() })
+  }
+}
+
+extension AuthManager {
+  /// Asks the provider, which ends a session that it refuses to refresh; true if that is left to the caller.
+  fileprivate func isRefused(_ session: AuthSession) async -> Bool {
+    if session.tokens.refresh == nil { return (try? await isValid()) == false }
+    _ = try? await refreshNow()
+    return false
   }
 }

@@ -55,7 +55,7 @@ public struct StorageLocation: Sendable {
   public static func secure(
     _ storage: any SecureStorage, key: String = "session", lock: (any SessionLock)? = nil
   ) -> Self {
-    let sharing = ProcessSharing.shared(by: storage.identity?.with(key), over: storage)
+    let sharing = ProcessSharing.shared(by: storage.identity.map { $0 + [key] }, over: storage)
     return Self { realm in
       let key = "\(key).\(realm)"
       let shared = sharing.realm(realm)
@@ -120,12 +120,9 @@ public struct StorageLocation: Sendable {
   /// state folder of the user and this program. A session in files moves once the service responds; after that it is
   /// unavailable, not absent, while the service does not respond. If the keyring is locked, the first write asks the
   /// user at a display to unlock it; if no user can be asked, it goes into files.
-  public static var platformDefault: Self { platformDefault(key: "session") }
-
-  /// The platform's default under another key.
   ///
   /// - Parameter key: one for each account of an app.
-  public static func platformDefault(key: String) -> Self {
+  public static func platformDefault(key: String = "session") -> Self {
     let program = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     #if canImport(Security)
     let folder = URL.userHome.appending(path: "Library/Application Support/\(program)/AuthenticationKit")
@@ -191,7 +188,7 @@ private final class ProcessSharing: Sendable {
     weak var sharing: ProcessSharing?
   }
 
-  private static let known = Mutex<[StorageIdentity: Known]>([:])
+  private static let known = Mutex<[[String]: Known]>([:])
 
   // Retained, so that no other object gets this one's identity while this exists.
   private let storage: any SecureStorage
@@ -200,7 +197,7 @@ private final class ProcessSharing: Sendable {
   private init(_ storage: any SecureStorage) { self.storage = storage }
 
   /// Returns what the identity's roots share; a new value if the storage has no identity.
-  static func shared(by identity: StorageIdentity?, over storage: any SecureStorage) -> ProcessSharing {
+  static func shared(by identity: [String]?, over storage: any SecureStorage) -> ProcessSharing {
     guard let identity else { return ProcessSharing(storage) }
     return known.withLock { known in
       if let sharing = known[identity]?.sharing { return sharing }

@@ -120,9 +120,7 @@ public struct AuthProviderConfiguration: Sendable {
       Product(provider: provider, allowedOrigins: allowedOrigins, proof: proof)
     }
   }
-}
 
-extension AuthProviderConfiguration {
   /// An app team's own JSON backend below `baseURL`; the tokens may be sent to the origin of that URL.
   ///
   /// A base URL that cannot work is refused when the app is composed:

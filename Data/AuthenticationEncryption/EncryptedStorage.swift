@@ -12,7 +12,7 @@ struct EncryptedStorage<Upstream: SecureStorage>: SecureStorage {
   let upstream: Upstream
   let secret: SymmetricKey
 
-  var identity: StorageIdentity? { upstream.identity }
+  var identity: [String]? { upstream.identity }
 
   func read(_ key: String) throws(AuthenticationError) -> Data? {
     guard let sealed = try upstream.read(key) else { return nil }

@@ -115,9 +115,9 @@ enum StoredNativeUsers {
 
   /// Nil for data that is damaged or of a later version.
   static func decode(_ data: Data) -> [NativeUser]? {
-    guard var reader = StoredFields.Reader(data, heading: heading) else { return nil }
+    guard let fields = StoredFields.read(data, heading: heading) else { return nil }
     var users: [NativeUser] = []
-    while let (name, value) = reader.next() {
+    for (name, value) in fields {
       if name == "person" {
         users.append(NativeUser(vendorUserID: value))
         continue
@@ -132,6 +132,6 @@ enum StoredNativeUsers {
       }
       users.append(user)
     }
-    return reader.isAtEnd ? users : nil
+    return users
   }
 }

@@ -149,42 +149,48 @@ const char *curl_interface_tls_name(const curl_interface *curl) {
 void *curl_interface_easy(const curl_interface *curl) { return curl->easy_init(); }
 void curl_interface_free_easy(const curl_interface *curl, void *easy) { curl->easy_cleanup(easy); }
 
-int curl_interface_set_number(const curl_interface *curl, void *easy, int option, long value) {
+int curl_interface_set_number(
+    const curl_interface *curl, void *easy, curl_interface_option option, long value) {
   return curl->easy_setopt(easy, option, value);
 }
 
-int curl_interface_set_size(const curl_interface *curl, void *easy, int option, int64_t value) {
+int curl_interface_set_size(
+    const curl_interface *curl, void *easy, curl_interface_option option, int64_t value) {
   return curl->easy_setopt(easy, option, value);
 }
 
-int curl_interface_set_text(const curl_interface *curl, void *easy, int option, const char *value) {
+int curl_interface_set_text(
+    const curl_interface *curl, void *easy, curl_interface_option option, const char *value) {
   return curl->easy_setopt(easy, option, value);
 }
 
-int curl_interface_set_pointer(const curl_interface *curl, void *easy, int option, void *value) {
+int curl_interface_set_pointer(
+    const curl_interface *curl, void *easy, curl_interface_option option, void *value) {
   return curl->easy_setopt(easy, option, value);
 }
 
-int curl_interface_set_copy(const curl_interface *curl, void *easy, int option, const void *bytes, size_t count) {
+int curl_interface_set_copy(
+    const curl_interface *curl, void *easy, curl_interface_option option, const void *bytes, size_t count) {
   blob value = {(void *)bytes, count, copied};
   return curl->easy_setopt(easy, option, &value);
 }
 
 int curl_interface_set_on_bytes(
-    const curl_interface *curl, void *easy, int option, curl_interface_on_bytes function) {
+    const curl_interface *curl, void *easy, curl_interface_option option, curl_interface_on_bytes function) {
   return curl->easy_setopt(easy, option, function);
 }
 
 int curl_interface_set_on_sending(
-    const curl_interface *curl, void *easy, int option, curl_interface_on_sending function) {
+    const curl_interface *curl, void *easy, curl_interface_option option, curl_interface_on_sending function) {
   return curl->easy_setopt(easy, option, function);
 }
 
-int curl_interface_set_on_tls(const curl_interface *curl, void *easy, int option, curl_interface_on_tls function) {
+int curl_interface_set_on_tls(
+    const curl_interface *curl, void *easy, curl_interface_option option, curl_interface_on_tls function) {
   return curl->easy_setopt(easy, option, function);
 }
 
-const char *curl_interface_text(const curl_interface *curl, void *easy, int info) {
+const char *curl_interface_text(const curl_interface *curl, void *easy, curl_interface_info info) {
   const char *text = NULL;
   return curl->easy_getinfo(easy, info, &text) == 0 ? text : NULL;
 }

@@ -159,7 +159,7 @@ final class RecordingStorage: SecureStorage {
   }
 
   /// That of the files: a second process has a storage of its own over them.
-  var identity: StorageIdentity? { upstream.identity }
+  var identity: [String]? { upstream.identity }
 
   private func open(_ access: String, _ key: String) throws(AuthenticationError) {
     let isPending = key.contains(".pending ")

@@ -139,7 +139,7 @@ extension Stage {
   }
 }
 
-extension AnyHTTPClient {
+extension HTTPClient {
   /// The status of the answer, or the code of the error.
   func outcome(of request: HTTPRequest) async -> String {
     do throws(AuthenticationError) {

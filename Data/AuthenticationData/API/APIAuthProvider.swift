@@ -37,9 +37,9 @@ package struct APIAuthProvider: RemoteAuthProvider {
     if contract.signUpReturnsTokens {
       return try await open(sent, path, with: credentials, refusal: contract.mapSignUpRefusal)
     }
-    switch try await send(sent, path, with: credentials, refusal: contract.mapSignUpRefusal) {
-    case .challenge(let challenge): return .challenge(challenge)
-    case .granted: return try await signIn(SignInRequest(credentials, attributes: request.attributes))
+    return try await open(sent, path, with: credentials, refusal: contract.mapSignUpRefusal) {
+      _ throws(AuthenticationError) in
+      try await signIn(SignInRequest(credentials, attributes: request.attributes))
     }
   }
 
@@ -49,7 +49,9 @@ package struct APIAuthProvider: RemoteAuthProvider {
 
   private func refresh(_ old: SessionTokens) async throws(AuthenticationError) -> SessionTokens {
     let response = try await client.send(refreshRequest(old))
-    if contract.endsSession(response) { throw .sessionRejected(by: response) }
+    if contract.endsSession(response) {
+      throw .sessionRejected.naming(APIErrorResponseMapper.providerCode(of: response))
+    }
     guard response.isSuccess else { throw APIErrorResponseMapper.map(response, now: clock.now) }
     return try tokens(response, by: contract.mapRefreshedTokens ?? contract.mapTokens)
   }
@@ -119,25 +121,12 @@ package struct APIAuthProvider: RemoteAuthProvider {
     return request
   }
 
+  /// - Parameter granted: what follows a success without tokens; nil where it has them.
   private func open(
     _ request: APIRequest?, _ path: String, with credentials: any Credentials,
-    refusal: (HTTPResponse) -> AuthenticationError?
+    refusal: (HTTPResponse) -> AuthenticationError?,
+    granted: ((HTTPResponse) async throws(AuthenticationError) -> SignInOutcome)? = nil
   ) async throws(AuthenticationError) -> SignInOutcome {
-    switch try await send(request, path, with: credentials, refusal: refusal) {
-    case .challenge(let challenge): .challenge(challenge)
-    case .granted(let response): .session(try await session(from: response))
-    }
-  }
-
-  private enum SignInResponse {
-    case challenge(Challenge)
-    case granted(HTTPResponse)
-  }
-
-  private func send(
-    _ request: APIRequest?, _ path: String, with credentials: any Credentials,
-    refusal: (HTTPResponse) -> AuthenticationError?
-  ) async throws(AuthenticationError) -> SignInResponse {
     let request =
       if let request { request } else { APIRequest(.post, path, body: try contract.signInBody(credentials)) }
     let response = try await client.send(base.request(request))
@@ -148,7 +137,8 @@ package struct APIAuthProvider: RemoteAuthProvider {
     if let challenge = contract.mapChallenge(response) { return .challenge(challenge) }
     if let refusal = refusal(response) { throw refusal.refusing(credentials).waiting(as: response, clock.now) }
     guard response.isSuccess else { throw APIErrorResponseMapper.map(response, now: clock.now) }
-    return .granted(response)
+    if let granted { return try await granted(response) }
+    return .session(try await session(from: response))
   }
 
   private func session(from response: HTTPResponse) async throws(AuthenticationError) -> AuthSession {
@@ -199,13 +189,5 @@ extension APIContract {
       }
       return userPath
     }
-  }
-}
-
-extension AuthenticationError {
-  fileprivate static func sessionRejected(by response: HTTPResponse) -> Self {
-    var error = Self.sessionRejected
-    error.providerCode = APIErrorResponseMapper.providerCode(of: response)
-    return error
   }
 }

@@ -138,9 +138,7 @@ public struct APIContract: Sendable {
 
   /// The contract in which every part has its default, to be changed one by one.
   public static let standard = APIContract()
-}
 
-extension APIContract {
   /// Returns a value for ``mapTokens`` that finds the tokens by their paths.
   ///
   /// ```swift
@@ -273,7 +271,7 @@ extension AuthenticationError {
   /// A backend that refuses a vendor's token refuses the app's set-up or a stolen token: the user typed nothing wrong.
   func refusing(_ credentials: any Credentials) -> Self {
     guard self == .invalidCredentials, credentials is NativeCredentials else { return self }
-    return with(code: .notVerified)
+    return .notVerified.naming(providerCode)
   }
 
   /// Of a table that knows no credentials: those that are a code are a wrong code.
@@ -281,12 +279,6 @@ extension AuthenticationError {
     guard self == .invalidCredentials, let answer = credentials as? ChallengeAnswer, !answer.code.isEmpty else {
       return refusing(credentials)
     }
-    return with(code: .wrongCode)
-  }
-
-  private func with(code other: Self) -> Self {
-    var error = other
-    error.providerCode = providerCode
-    return error
+    return .wrongCode.naming(providerCode)
   }
 }

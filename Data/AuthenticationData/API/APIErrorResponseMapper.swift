@@ -20,9 +20,7 @@ package enum APIErrorResponseMapper {
     if let error = named(by: response) { return error }
     switch (response.status, code(of: response)) {
     case (401, _), (400, "invalid_credentials"), (400, "invalid_grant"), (403, "invalid_credentials"):
-      var error = AuthenticationError.invalidCredentials
-      error.providerCode = providerCode(of: response)
-      return error
+      return .invalidCredentials.naming(providerCode(of: response))
     default: return nil
     }
   }
@@ -32,11 +30,10 @@ package enum APIErrorResponseMapper {
   @Sendable package static func signUpRefusal(_ response: HTTPResponse) -> AuthenticationError? {
     if let error = named(by: response) { return error }
     guard [400, 409, 422].contains(response.status) else { return nil }
-    var error = AuthenticationError(
+    return AuthenticationError(
       .signUpRefused, "The backend refused to create this account (HTTP \(response.status)).",
-      suggestion: "Let the user choose another user name or a stronger password.")
-    error.providerCode = providerCode(of: response)
-    return error
+      suggestion: "Let the user choose another user name or a stronger password."
+    ).naming(providerCode(of: response))
   }
 
   /// Maps a response that no table and no rule of the contract explains.
@@ -75,6 +72,13 @@ package enum APIErrorResponseMapper {
 }
 
 extension AuthenticationError {
+  /// With the backend's own code.
+  func naming(_ code: String?) -> Self {
+    var error = self
+    error.providerCode = code
+    return error
+  }
+
   /// With the delay of the response's `Retry-After`, if too many requests were sent.
   package func waiting(as response: HTTPResponse, _ now: Date) -> Self {
     guard [.tooManyAttempts, .rateLimited].contains(self), retryAfter == nil else { return self }
@@ -123,10 +127,7 @@ public struct APIRefusal: Sendable {
     guard let value else { return error }
     var elements = [found]
     if case .array(let several) = found { elements += several }
-    guard elements.contains(value) else { return nil }
-    var error = error
-    error.providerCode = value.text.flatMap(HTTPErrorMapper.plainToken)
-    return error
+    return elements.contains(value) ? error.naming(value.text.flatMap(HTTPErrorMapper.plainToken)) : nil
   }
 }
 

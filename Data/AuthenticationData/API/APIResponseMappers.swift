@@ -11,8 +11,9 @@ package enum APITokenResponseMapper {
   /// - Throws: ``AuthenticationError/unexpectedResponse`` if the body is not such an object; no text of it is
   ///   quoted.
   package static func map(_ response: HTTPResponse, receivedAt: Date) throws(AuthenticationError) -> SessionTokens {
-    guard response.isJSON else { throw .malformed }
-    guard let wire = try? BoundedJSON.decode(TokenBody.self, from: response.body) else { throw .malformed }
+    guard response.isJSON, let wire = try? BoundedJSON.decode(TokenBody.self, from: response.body) else {
+      throw .malformed
+    }
     return SessionTokens(
       access: try AccessToken(
         Secret(wire.accessToken), receivedAt: receivedAt, lifetime: wire.expiresIn.flatMap(lifetime),

@@ -133,16 +133,14 @@ actor SharedStepUps {
 
   private struct Running {
     let wanted: Wanted
-    let task: Task<Void, Never>
-    var isAbandoned = false
-    /// The callers that want this sign-in, and the bystanders that wait for it to end because they want another one.
-    var waiters: [Int: (isBystander: Bool, continuation: CheckedContinuation<Outcome, Never>)] = [:]
+    let task: Task<Outcome, Never>
+    /// How many callers want it, besides those that wait for its end because they want another one.
+    var callers = 0
   }
 
   private let useCase: any AuthenticationUseCase
   private let credentials: StepUp
   private var running: Running?
-  private var nextWaiter = 0
   /// The value of ``count`` after the last success, for each wanted sign-in.
   private var succeeded: [Wanted: Int] = [:]
   /// How many sign-ins succeeded.
@@ -158,50 +156,32 @@ actor SharedStepUps {
   /// - Parameter seen: the count before the request that was refused: a later sign-in for the same reason is enough.
   /// - Returns: false if there are no credentials to sign in with.
   func signIn(_ wanted: Wanted, after seen: Int) async throws(AuthenticationError) -> Bool {
-    while true {
-      if succeeded[wanted, default: 0] > seen { return true }
-      let joins = running.map { $0.wanted == wanted && !$0.isAbandoned } ?? true
-      if running == nil { start(wanted) }
-      let outcome = await wait(asBystander: !joins)
+    while succeeded[wanted, default: 0] <= seen {
+      let current = running ?? Running(wanted: wanted, task: Task { await run(wanted) })
+      if running == nil { running = current }
+      let joins = current.wanted == wanted && !current.task.isCancelled
+      if joins { running?.callers += 1 }
+      defer { if joins { leave(current.task) } }
+      let outcome = try await AbandonableCall<Outcome>.run { await current.task.value }
       if joins { return try outcome.get() }
-      if Task.isCancelled { throw .cancelled }
     }
+    return true
   }
 
-  private func start(_ wanted: Wanted) {
-    running = Running(
-      wanted: wanted, task: Task { finish(await Self.$isSigningIn.withValue(true) { await result(wanted) }, wanted) })
+  private func leave(_ task: Task<Outcome, Never>) {
+    guard running?.task == task else { return }
+    running?.callers -= 1
+    if running?.callers == 0 { task.cancel() }
   }
 
-  private func wait(asBystander isBystander: Bool) async -> Outcome {
-    nextWaiter += 1
-    let waiter = nextWaiter
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        running?.waiters[waiter] = (isBystander, continuation)
-        if Task.isCancelled { leave(waiter) }
-      }
-    } onCancel: {
-      Task { await self.leave(waiter) }
-    }
-  }
-
-  private func leave(_ waiter: Int) {
-    guard let left = running?.waiters.removeValue(forKey: waiter) else { return }
-    left.continuation.resume(returning: .failure(.cancelled))
-    guard running?.waiters.values.contains(where: { !$0.isBystander }) == false else { return }
-    running?.isAbandoned = true
-    running?.task.cancel()
-  }
-
-  private func finish(_ outcome: Outcome, _ wanted: Wanted) {
+  private func run(_ wanted: Wanted) async -> Outcome {
+    let outcome = await Self.$isSigningIn.withValue(true) { await result(wanted) }
     if case .success(true) = outcome {
       count += 1
       succeeded[wanted] = count
     }
-    let waiters = running?.waiters.values.map(\.continuation) ?? []
     running = nil
-    for waiter in waiters { waiter.resume(returning: outcome) }
+    return outcome
   }
 
   private func result(_ wanted: Wanted) async -> Outcome {

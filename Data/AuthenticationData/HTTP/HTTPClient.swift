@@ -23,22 +23,6 @@ public protocol HTTPClient: Sendable {
   func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse
 }
 
-/// A client chosen at run time, which can be decorated: the decorators are generic over what they decorate.
-///
-/// ```swift
-/// let client = root.apiClient.retrying()
-/// ```
-public struct AnyHTTPClient: HTTPClient {
-  private let client: any HTTPClient
-
-  /// Sends by this client.
-  public init(_ client: any HTTPClient) { self.client = client }
-
-  public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
-    try await client.send(request)
-  }
-}
-
 /// How long an exchange may take, and how large its response may be.
 struct HTTPLimits: Sendable {
   /// From the call to the last byte received.

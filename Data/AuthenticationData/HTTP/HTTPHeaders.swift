@@ -1,11 +1,19 @@
-/// Header fields in the order they were added; names compare without case (RFC 9110 §5.1).
+import AuthenticationDomain
+
+/// Header fields in the order they were added; names compare without case (RFC 9110 §5.1). No description shows a value.
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-  /// One name and its value. Its descriptions show the name only.
+  /// One name and its value.
   public struct Field: Sendable, Hashable {
     /// As written; compared without case.
     public let name: String
+    private let secret: Secret
     /// As written; may be a secret.
-    public let value: String
+    public var value: String { secret.reveal() }
+
+    fileprivate init(_ name: String, _ value: String) {
+      self.name = name
+      secret = Secret(value)
+    }
   }
 
   /// Every field in its order, repeated names included.
@@ -34,7 +42,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
   /// Adds a field, and keeps existing ones of the same name (RFC 9110 §5.2).
   public mutating func append(_ name: String, _ value: String) {
-    fields.append(Field(name: name, value: value))
+    fields.append(Field(name, value))
   }
 
   /// One field for each name: the values of repeated fields, in order, separated by commas (RFC 9110 §5.3).
@@ -49,16 +57,6 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     guard let last = fields.popLast() else { return }
     append(last.name, last.value.isEmpty ? String(text) : "\(last.value) \(text)")
   }
-}
-
-extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
-  public var description: String { "[\(fields.map(\.name).joined(separator: ", "))]" }
-  public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable {
-  public var description: String { name }
-  public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
 extension String {

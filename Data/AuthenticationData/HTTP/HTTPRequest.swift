@@ -101,27 +101,22 @@ extension URL {
   }
 }
 
-/// What every transport checks of a request before it sends anything.
-struct OutgoingRequest {
-  let request: HTTPRequest
-  let origin: Origin
-
+extension HTTPRequest {
+  /// What every transport checks before it sends anything; returns where the request goes.
+  ///
   /// Throws ``AuthenticationError/insecureConnection`` for a URL that is neither https nor to this machine, and
   /// ``AuthenticationError/invalidRequest`` for an invalid method, host or header field.
-  init(_ request: HTTPRequest) throws(AuthenticationError) {
-    guard let origin = Origin(request.url), origin.isSecure else { throw .insecure(request) }
-    guard request.method.rawValue.isToken, origin.host.isPlainHost, request.headers.areSendable,
-      request.framesItself == false
-    else { throw .malformed(origin) }
-    self.request = request
-    self.origin = origin
+  func checkedOrigin() throws(AuthenticationError) -> Origin {
+    guard let origin = Origin(url), origin.isSecure else { throw .insecure(self) }
+    guard method.rawValue.isToken, origin.host.isPlainHost, headers.areSendable, !framesItself else {
+      throw .malformed(origin)
+    }
+    return origin
   }
-}
 
-extension HTTPRequest {
   /// Whether the request itself sets where its body ends: only the transport may do so (RFC 9112 §6). A correct length
   /// is allowed.
-  fileprivate var framesItself: Bool {
+  private var framesItself: Bool {
     headers.fields.contains { field in
       if field.name.equalsIgnoringCase("Content-Length") { return field.value != "\(body?.count ?? 0)" }
       return field.name.equalsIgnoringCase("Transfer-Encoding") || field.name.equalsIgnoringCase("Expect")

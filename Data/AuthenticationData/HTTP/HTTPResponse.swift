@@ -38,9 +38,7 @@ public struct HTTPResponse: Sendable, Hashable {
 extension HTTPResponse: CustomStringConvertible, CustomReflectable {
   public var description: String { "HTTP \(status), \(body.count) bytes" }
   public var customMirror: Mirror { Mirror(self, children: ["response": description, "headers": headers]) }
-}
 
-extension HTTPResponse {
   /// The server's time when it responded (UTC, `Date`, RFC 9110 §6.6.1); nil if the field is missing or cannot be read.
   ///
   /// - Parameter now: this device's time, to determine the century of a two-digit year.
@@ -53,9 +51,7 @@ extension HTTPResponse {
   public func clockOffset(receivedAt: Date) -> Duration? {
     date(now: receivedAt).map { .seconds($0.timeIntervalSince(receivedAt).rounded()) }
   }
-}
 
-extension HTTPResponse {
   /// Returns a value of the JSON body by its path.
   ///
   /// ```swift
@@ -201,7 +197,7 @@ package struct AuthenticateChallenge: Sendable, Equatable {
   package static func parse(_ value: String) -> [AuthenticateChallenge] {
     var scanner = Scanner(rest: value.utf8.prefix(8_192))
     var challenges: [AuthenticateChallenge] = []
-    while !scanner.isAtEnd {
+    while !scanner.rest.isEmpty {
       scanner.skip { $0 == UInt8(ascii: ",") || $0.isBlank }
       let name = scanner.token().lowercased()
       if name.isEmpty {
@@ -223,8 +219,6 @@ package struct AuthenticateChallenge: Sendable, Equatable {
 
   private struct Scanner {
     var rest: Substring.UTF8View
-
-    var isAtEnd: Bool { rest.isEmpty }
 
     mutating func skipOne() { rest = rest.dropFirst() }
     mutating func skip(_ isSkipped: (UInt8) -> Bool) { rest = rest.drop(while: isSkipped) }

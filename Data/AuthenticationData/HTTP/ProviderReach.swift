@@ -20,11 +20,16 @@ package final class ProviderReach: Sendable {
   /// Notifies this manager from now on.
   package func follow(_ manager: AuthManager) { contents.withLock { $0.manager = manager } }
 
-  /// - Parameter responds: whether the origin has responded and does not fail.
-  func note(_ request: HTTPRequest, responds: Bool) {
+  /// - Parameters:
+  ///   - responds: whether the origin has responded and does not fail.
+  ///   - isProvider: whether the request is the provider's own; another one counts only if it went to an origin of the
+  ///     provider, which responds.
+  func note(_ request: HTTPRequest, responds: Bool, isProvider: Bool) {
+    if !isProvider, !responds || contents.withLock({ $0.manager })?.isHeldOff != true { return }
     guard let origin = Origin(request.url) else { return }
     let manager: AuthManager? = contents.withLock { contents in
-      contents.origins.insert(origin)
+      if isProvider { contents.origins.insert(origin) }
+      guard contents.origins.contains(origin) else { return nil }
       guard responds else {
         contents.failing.insert(origin)
         return nil
@@ -33,14 +38,6 @@ package final class ProviderReach: Sendable {
       return contents.failing.isEmpty ? contents.manager : nil
     }
     manager?.noteProviderReached()
-  }
-
-  /// The same for a request that is not the provider's own: it counts only if it went to an origin of the provider.
-  func noteOther(_ request: HTTPRequest) {
-    guard let manager = contents.withLock({ $0.manager }), manager.isHeldOff, let origin = Origin(request.url),
-      contents.withLock({ $0.origins.contains(origin) })
-    else { return }
-    note(request, responds: true)
   }
 }
 
@@ -54,10 +51,10 @@ struct NotingHTTPClient<Upstream: HTTPClient>: HTTPClient {
     do throws(AuthenticationError) {
       let response = try await upstream.send(request)
       let responds = response.status < 500 && response.status != 429
-      if isProvider { reach.note(request, responds: responds) } else if responds { reach.noteOther(request) }
+      reach.note(request, responds: responds, isProvider: isProvider)
       return response
     } catch {
-      if isProvider, error != .cancelled { reach.note(request, responds: false) }
+      if error != .cancelled { reach.note(request, responds: false, isProvider: isProvider) }
       throw error
     }
   }

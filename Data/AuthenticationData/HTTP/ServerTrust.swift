@@ -42,7 +42,7 @@ public struct ServerTrust: Sendable, Hashable {
       part throws(AuthenticationError) in
       guard let end = part.firstRange(of: "-----END CERTIFICATE-----"),
         let der = Data(base64Encoded: part[..<end.lowerBound].filter { !$0.isWhitespace }),
-        DERElement(der)?.tag == DERElement.sequence, Certificate.publicKeyInfo(of: der) != nil
+        Certificate.publicKeyInfo(of: der) != nil
       else { throw .invalidRoots }
       return der
     }
@@ -90,14 +90,14 @@ extension ServerTrust {
 enum Certificate {
   /// The SubjectPublicKeyInfo, with its tag and length; nil if it cannot be read.
   static func publicKeyInfo(of certificate: Data) -> Data? {
-    guard let whole = DERElement(certificate), whole.tag == DERElement.sequence,
-      whole.size == certificate.count, let signed = DERElement(whole.content)
+    guard let outer = DERElement(certificate), outer.tag == DERElement.sequence,
+      outer.whole.count == certificate.count, let signed = DERElement(outer.content)
     else { return nil }
     var fields: [DERElement] = []
     var rest = signed.content
     while let field = DERElement(rest) {
       fields.append(field)
-      rest = rest.dropFirst(field.size)
+      rest = rest.dropFirst(field.whole.count)
     }
     // [0] version, which may be missing; serial number, algorithm, issuer, validity, subject; then the key.
     let index = fields.first?.tag == 0xA0 ? 6 : 5
@@ -114,8 +114,6 @@ struct DERElement {
   let content: Data
   /// With tag and length.
   let whole: Data
-
-  var size: Int { whole.count }
 
   /// Nil if the bytes end before the value does.
   init?(_ bytes: Data) {

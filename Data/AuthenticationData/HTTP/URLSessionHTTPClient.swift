@@ -37,7 +37,7 @@ final class URLSessionHTTPClient: HTTPClient {
   deinit { session.finishTasksAndInvalidate() }
 
   func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
-    let origin = try OutgoingRequest(request).origin
+    let origin = try request.checkedOrigin()
     let task = session.dataTask(with: request.urlRequest)
     let exchanges = exchanges
     let timer = Task.detached { [clock, deadline] in

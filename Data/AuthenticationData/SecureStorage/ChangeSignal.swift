@@ -154,13 +154,8 @@ final class FileChanges: Sendable {
     var place: WatchedPlace
   }
 
-  private struct Contents {
-    var lastWatch = 0
-    var watches: [Int: Watch] = [:]
-  }
-
   let descriptor = inotify_init1(Int32(IN_CLOEXEC))
-  private let contents = Mutex(Contents())
+  private let watches = Mutex<[UUID: Watch]>([:])
 
   init() {
     guard descriptor >= 0 else { return }
@@ -172,38 +167,37 @@ final class FileChanges: Sendable {
   func changes(of name: String, in folder: String) -> AsyncStream<Void>? {
     guard descriptor >= 0 else { return nil }
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let id: Int? = contents.withLock { contents in
-      guard let place = WatchedPlace.nearest(to: name, in: folder, by: descriptor) else { return nil }
-      contents.lastWatch += 1
-      contents.watches[contents.lastWatch] = Watch(
-        name: name, folder: folder, continuation: continuation, place: place)
-      return contents.lastWatch
+    let id = UUID()
+    let isWatched = watches.withLock { watches in
+      guard let place = WatchedPlace.nearest(to: name, in: folder, by: descriptor) else { return false }
+      watches[id] = Watch(name: name, folder: folder, continuation: continuation, place: place)
+      return true
     }
-    guard let id else { return nil }
+    guard isWatched else { return nil }
     continuation.onTermination = { [weak self] _ in self?.end(id) }
     return stream
   }
 
-  private func end(_ id: Int) {
-    contents.withLock { contents in
-      guard let watch = contents.watches.removeValue(forKey: id) else { return }
-      leave(watch.place.number, contents)
+  private func end(_ id: UUID) {
+    watches.withLock { watches in
+      guard let watch = watches.removeValue(forKey: id) else { return }
+      leave(watch.place.number, watches)
     }
   }
 
-  private func leave(_ number: Int32, _ contents: Contents) {
-    if !contents.watches.values.contains(where: { $0.place.number == number }) { inotify_rm_watch(descriptor, number) }
+  private func leave(_ number: Int32, _ watches: [UUID: Watch]) {
+    if !watches.values.contains(where: { $0.place.number == number }) { inotify_rm_watch(descriptor, number) }
   }
 
   func notify(_ event: InotifyEvent) {
-    let (concerned, lost) = contents.withLock { contents in
-      let concerned = contents.watches.filter { event.concerns($0.value.place) }
+    let (concerned, lost) = watches.withLock { watches in
+      let concerned = watches.filter { event.concerns($0.value.place) }
       for (id, watch) in concerned where event.changesPath(to: watch.place) {
         let place = WatchedPlace.nearest(to: watch.name, in: watch.folder, by: descriptor)
-        if let place { contents.watches[id]?.place = place } else { contents.watches[id] = nil }
+        if let place { watches[id]?.place = place } else { watches[id] = nil }
       }
-      leave(event.number, contents)
-      return (concerned, concerned.filter { contents.watches[$0.key] == nil })
+      leave(event.number, watches)
+      return (concerned, concerned.filter { watches[$0.key] == nil })
     }
     for watch in concerned.values { watch.continuation.yield() }
     for watch in lost.values { watch.continuation.finish() }
@@ -240,15 +234,6 @@ struct WatchedPlace {
   }
 }
 
-extension InotifyEvent {
-  /// An event without a name concerns the folder itself.
-  func concerns(_ place: WatchedPlace) -> Bool {
-    isOverflow || number == place.number && (name == place.entry || isEndOfFolder)
-  }
-
-  func changesPath(to place: WatchedPlace) -> Bool { isOverflow || isEndOfFolder || !place.isFolderOfFile }
-}
-
 /// An event that the kernel reports for one watched folder (inotify(7)).
 struct InotifyEvent: Equatable {
   let number: Int32
@@ -261,6 +246,13 @@ struct InotifyEvent: Equatable {
 
   /// The folder was removed or moved.
   var isEndOfFolder: Bool { mask & UInt32(IN_IGNORED | IN_MOVE_SELF) != 0 }
+
+  /// An event without a name concerns the folder itself.
+  func concerns(_ place: WatchedPlace) -> Bool {
+    isOverflow || number == place.number && (name == place.entry || isEndOfFolder)
+  }
+
+  func changesPath(to place: WatchedPlace) -> Bool { isOverflow || isEndOfFolder || !place.isFolderOfFile }
 
   /// Blocks the thread until nothing more can be read.
   static func forEach(from descriptor: Int32, _ notify: (Self) -> Void) {

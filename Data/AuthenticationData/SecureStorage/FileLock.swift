@@ -67,25 +67,14 @@ extension BlockingLock {
   /// Blocks the thread until the lock is taken; throws ``AuthenticationError/storageUnavailable`` after the limit.
   func acquire(within limit: Duration) throws(AuthenticationError) {
     let deadline = ContinuousClock.now + limit
-    var pauses = LockPauses()
+    let pauses = Backoff(base: .milliseconds(1), cap: .milliseconds(25))
+    var attempt = 0
     while try !tryAcquire() {
       let left = ContinuousClock.now.duration(to: deadline)
       if left <= .zero { throw .lockedElsewhere }
-      usleep(useconds_t(min(pauses.next(), left) / .microseconds(1)) + 1)
+      usleep(useconds_t(min(pauses.delay(attempt: attempt), left) / .microseconds(1)) + 1)
+      attempt += 1
     }
-  }
-}
-
-/// The pauses between two tries to take a lock: at most 1 ms at first, doubling each time up to 25 ms.
-///
-/// Each pause is random, between half of that and all of it, so that waiters which began together do not retry
-/// together.
-struct LockPauses {
-  private var longest = 1.0
-
-  mutating func next(_ random: Double = .random(in: 0...1)) -> Duration {
-    defer { longest = min(2 * longest, 25) }
-    return .milliseconds(longest * (0.5 + random / 2))
   }
 }
 

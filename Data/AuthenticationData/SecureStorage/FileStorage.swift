@@ -33,7 +33,7 @@ public struct FileStorage: SecureStorage {
 
   public func read(_ key: String) throws(AuthenticationError) -> Data? {
     guard try OwnedFile.checkFolder(path) else { return nil }
-    let names = FileNames(folder: path, key: key)
+    let names = names(key)
     removeLeftover(names)
     guard let file = try OwnedFile(reading: names.value) else { return nil }
     return try file.contents()
@@ -42,7 +42,7 @@ public struct FileStorage: SecureStorage {
   public func write(_ value: Data, for key: String) throws(AuthenticationError) {
     guard value.count <= OwnedFile.largest else { throw .tooLarge(value.count) }
     try makeFolder()
-    let names = FileNames(folder: path, key: key)
+    let names = names(key)
     let lock = FileLock(path: names.lock)
     try lock.acquire(within: .seconds(2))
     defer { lock.release() }
@@ -61,7 +61,7 @@ public struct FileStorage: SecureStorage {
 
   public func delete(_ key: String) throws(AuthenticationError) {
     guard try OwnedFile.checkFolder(path) else { return }
-    let names = FileNames(folder: path, key: key)
+    let names = names(key)
     removeLeftover(names)
     guard let file = try OwnedFile(reading: names.value) else { return }
     if file.isForeign {
@@ -75,30 +75,24 @@ public struct FileStorage: SecureStorage {
   }
 
   /// The folder.
-  public var identity: StorageIdentity? {
-    StorageIdentity("files", folder.standardizedFileURL.resolvingSymlinksInPath().path(percentEncoded: false))
+  public var identity: [String]? {
+    ["files", folder.standardizedFileURL.resolvingSymlinksInPath().path(percentEncoded: false)]
   }
 
   /// Returns a lock on the folder's key for ``AuthManager``, which other processes with the same folder respect.
-  public func sessionLock(for key: String) -> any SessionLock {
-    FileLock(path: FileNames(folder: path, key: key).sessionLock)
-  }
+  public func sessionLock(for key: String) -> any SessionLock { FileLock(path: names(key).sessionLock) }
 
   /// Returns a lock for ``SessionStore/locked(by:telling:timeout:)``: held for one write, never during a request.
-  package func writeLock(for key: String) -> FileLock {
-    FileLock(path: FileNames(folder: path, key: key).writeLock)
-  }
+  package func writeLock(for key: String) -> FileLock { FileLock(path: names(key).writeLock) }
 
   /// Returns a signal for ``SessionStore/locked(by:telling:timeout:)``, which notifies every process with this folder
   /// of each write.
-  package func changeSignal(for key: String) -> ChangeSignal {
-    .contents(of: FileNames(folder: "", key: key).name, in: path)
-  }
+  package func changeSignal(for key: String) -> ChangeSignal { .contents(of: names(key).name, in: path) }
 
   /// Returns a signal for a store that keeps its values elsewhere, and its locks here.
-  package func signalFile(for key: String) -> ChangeSignal {
-    .file(".\(FileNames(folder: "", key: key).name).changed", in: path)
-  }
+  package func signalFile(for key: String) -> ChangeSignal { .file(".\(names(key).name).changed", in: path) }
+
+  private func names(_ key: String) -> FileNames { FileNames(folder: path, key: key) }
 
   package func makeFolder() throws(AuthenticationError) {
     do {
@@ -155,7 +149,7 @@ private struct FileNames {
       if isPlain || isInnerDot {
         name.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
-        name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        name += "%" + String(decoding: [byte].hexadecimalDigits, as: UTF8.self)
       }
     }
     // A file name has at most 255 bytes, and the names derived from this one are longer. With the hash, two keys do not
@@ -249,11 +243,9 @@ struct OwnedFile: ~Copyable {
       if result >= 0 || errno != EINTR { return result }
     }
   }
-}
 
-// MARK: - By path
+  // MARK: By path
 
-extension OwnedFile {
   static func move(from old: String, to new: String) throws(AuthenticationError) {
     if unsafe rename(old, new) != 0 { throw .fileSystem("A secret cannot be put in place", new, errno) }
   }

@@ -48,7 +48,7 @@ public struct KeychainStorage: SecureStorage {
   let items: any KeychainItems
 
   /// The service, in its access group.
-  public var identity: StorageIdentity? { StorageIdentity("keychain", service, accessGroup ?? "") }
+  public var identity: [String]? { ["keychain", service, accessGroup ?? ""] }
 
   /// "Not found" counts only if the keychain was seen to be open first: a prewarmed launch gets it from a locked
   /// keychain.
@@ -61,7 +61,7 @@ public struct KeychainStorage: SecureStorage {
   /// Never deletes before it adds: another process would find no item in between.
   public func write(_ value: Data, for key: String) throws(AuthenticationError) {
     var status = update(key, to: value)
-    if status == .itemNotFound { status = add(key, value) }
+    if status == .itemNotFound { status = items.add(query(key) + content(value)) }
     if status == .duplicateItem { status = update(key, to: value) }
     try status.expectSuccess()
   }
@@ -74,9 +74,7 @@ public struct KeychainStorage: SecureStorage {
     }
     if status != .itemNotFound { try status.expectSuccess() }
   }
-}
 
-extension KeychainStorage {
   /// Finds or adds an item of the same protection class that is never deleted; it requires no face or finger.
   private func proveOpen() throws(AuthenticationError) {
     let canary = "authentication-kit.canary.\(accessibility.rawValue)"
@@ -91,10 +89,6 @@ extension KeychainStorage {
     if status == .itemNotFound { return nil }
     try status.expectSuccess()
     return value ?? Data()
-  }
-
-  private func add(_ key: String, _ value: Data) -> KeychainStatus {
-    items.add(query(key) + content(value))
   }
 
   private func update(_ key: String, to value: Data) -> KeychainStatus {
@@ -118,31 +112,27 @@ extension KeychainStorage {
 extension KeychainStatus {
   fileprivate func expectSuccess() throws(AuthenticationError) {
     guard self != .success else { return }
-    let (code, message, suggestion) = meaning
-    throw AuthenticationError(
-      code, message, suggestion: suggestion, cause: .init(domain: "OSStatus", code: Int(rawValue)))
-  }
-
-  private var meaning: (code: AuthenticationError, message: String, suggestion: String) {
-    switch self {
-    case .interactionNotAllowed:
-      (.storageUnavailable, "The keychain is locked.", "Keep the session and try again once the device is unlocked.")
-    case .userCanceled, .authFailed:
-      (
-        .userPresenceRequired, "The user did not unlock the item.",
-        "Keep the session and ask again when the user wants to go on."
-      )
-    case .invalidParameter:
-      (
-        .storageUnavailable, "The keychain cannot do this, or make an item's access control; nothing was changed.",
-        "Keep the session; where local authentication is asked for, see whether this device has it."
-      )
-    default:
-      (
-        .storageUnavailable, "The keychain failed.",
-        "Look up the OSStatus; -34018 means that the app lacks the access group's entitlement."
-      )
-    }
+    var error: AuthenticationError =
+      switch self {
+      case .interactionNotAllowed:
+        .init(
+          .storageUnavailable, "The keychain is locked.",
+          suggestion: "Keep the session and try again once the device is unlocked.")
+      case .userCanceled, .authFailed:
+        .init(
+          .userPresenceRequired, "The user did not unlock the item.",
+          suggestion: "Keep the session and ask again when the user wants to go on.")
+      case .invalidParameter:
+        .init(
+          .storageUnavailable, "The keychain cannot do this, or make an item's access control; nothing was changed.",
+          suggestion: "Keep the session; where local authentication is asked for, see whether this device has it.")
+      default:
+        .init(
+          .storageUnavailable, "The keychain failed.",
+          suggestion: "Look up the OSStatus; -34018 means that the app lacks the access group's entitlement.")
+      }
+    error.cause = .init(domain: "OSStatus", code: Int(rawValue))
+    throw error
   }
 }
 

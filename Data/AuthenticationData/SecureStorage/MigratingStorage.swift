@@ -25,49 +25,46 @@ extension SecureStorage {
 }
 
 package struct MigratingStorage: SecureStorage {
-  /// Whether a key may be in the new storage now, and may be moved there. Throws if that is unknown.
-  typealias IsDue = @Sendable (_ key: String) throws(AuthenticationError) -> Bool
+  /// Whether a key may be in the new storage now, and may be moved there; at its first write, whether it goes there.
+  /// Throws if that is unknown.
+  typealias IsDue = @Sendable (_ key: String, _ isFirstWrite: Bool) throws(AuthenticationError) -> Bool
 
   private let old: any SecureStorage
   private let new: any SecureStorage
   private let lockPath: String
   private let isDue: IsDue
-  /// Whether a value that neither storage has yet is written to the new one.
-  private let isDueAtFirst: IsDue
 
   init(
     from old: any SecureStorage, to new: any SecureStorage, lockPath: String,
-    when isDue: @escaping IsDue = { _ in true },
-    atFirstWhen isDueAtFirst: IsDue? = nil
+    when isDue: @escaping IsDue = { _, _ in true }
   ) {
     self.old = old
     self.new = new
     self.lockPath = lockPath
     self.isDue = isDue
-    self.isDueAtFirst = isDueAtFirst ?? isDue
   }
 
   /// The identity of both storages together.
-  package var identity: StorageIdentity? { old.identity.flatMap { old in new.identity.map { old.with("to", $0) } } }
+  package var identity: [String]? { old.identity.flatMap { old in new.identity.map { old + ["to"] + $0 } } }
 
   package func read(_ key: String) throws(AuthenticationError) -> Data? {
     if let value = try old.read(key) {
       let lock = FileLock(path: lockPath)
-      if (try? isDue(key)) == true, (try? lock.tryAcquire()) == true {
+      if (try? isDue(key, false)) == true, (try? lock.tryAcquire()) == true {
         defer { lock.release() }
         move(key)
       }
       return value
     }
     // Checked after the old storage: a process that moves a value makes it due first.
-    return try isDue(key) ? new.read(key) : nil
+    return try isDue(key, false) ? new.read(key) : nil
   }
 
   package func write(_ value: Data, for key: String) throws(AuthenticationError) {
     let lock = FileLock(path: lockPath)
     try lock.acquire(within: .seconds(2))
     defer { lock.release() }
-    if try !isInOld(key), try isDueAtFirst(key) { return try new.write(value, for: key) }
+    if try !isInOld(key), try isDue(key, true) { return try new.write(value, for: key) }
     try old.write(value, for: key)
     move(key)
   }
@@ -78,7 +75,7 @@ package struct MigratingStorage: SecureStorage {
     try lock.acquire(within: .seconds(2))
     defer { lock.release() }
     let isElsewhere: Result<Void, AuthenticationError> = Result { () throws(AuthenticationError) in
-      if try isDue(key) { try new.delete(key) }
+      if try isDue(key, false) { try new.delete(key) }
     }
     try old.delete(key)
     try isElsewhere.get()
@@ -94,7 +91,7 @@ package struct MigratingStorage: SecureStorage {
 
   /// Called under the lock. Failures are not reported: the old value still counts.
   private func move(_ key: String) {
-    guard (try? isDue(key)) == true, let value = try? old.read(key) else { return }
+    guard (try? isDue(key, false)) == true, let value = try? old.read(key) else { return }
     guard (try? new.write(value, for: key)) != nil, (try? new.read(key)) == value else { return }
     try? old.delete(key)
   }
@@ -116,7 +113,7 @@ package struct MarkedStorage: SecureStorage {
   /// Whether the key was written and not deleted since. Throws if the folder cannot be read.
   package func isMarked(_ key: String) throws(AuthenticationError) -> Bool { try marks.read(mark(key)) != nil }
 
-  package var identity: StorageIdentity? { upstream.identity }
+  package var identity: [String]? { upstream.identity }
 
   package func read(_ key: String) throws(AuthenticationError) -> Data? {
     let value = try upstream.read(key)
@@ -166,10 +163,8 @@ extension MigratingStorage {
     canBeOpened: @escaping @Sendable () -> Bool = { false }
   ) {
     let lock = files.folder.appending(path: ".move-lock").path(percentEncoded: false)
-    self.init(from: files, to: marked, lockPath: lock) { key throws(AuthenticationError) in
-      try marked.isMarked(key) || isOpen()
-    } atFirstWhen: { key throws(AuthenticationError) in
-      try marked.isMarked(key) || isOpen() || canBeOpened()
+    self.init(from: files, to: marked, lockPath: lock) { key, isFirstWrite throws(AuthenticationError) in
+      try marked.isMarked(key) || isOpen() || isFirstWrite && canBeOpened()
     }
   }
 }

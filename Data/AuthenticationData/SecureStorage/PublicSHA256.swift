@@ -3,24 +3,17 @@
 package enum PublicSHA256 {
   /// Returns the hash: 32 bytes.
   package static func hash(_ message: some Sequence<UInt8>) -> [UInt8] {
-    digest(Array(message)).flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }
+    var state: [UInt32] = [
+      0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
+    ]
+    let padded = padded(Array(message))
+    for start in stride(from: 0, to: padded.count, by: 64) { compress(padded[start..<start + 64], into: &state) }
+    return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }
   }
 
   /// Returns the hash in 64 lower-case hexadecimal digits.
   package static func hexadecimal(_ message: some Sequence<UInt8>) -> String {
-    digest(Array(message)).map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 8 - digits.count) + digits
-    }.joined()
-  }
-
-  private static func digest(_ message: [UInt8]) -> [UInt32] {
-    var state: [UInt32] = [
-      0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
-    ]
-    let padded = padded(message)
-    for start in stride(from: 0, to: padded.count, by: 64) { compress(padded[start..<start + 64], into: &state) }
-    return state
+    String(decoding: hash(message).hexadecimalDigits, as: UTF8.self)
   }
 
   /// FIPS 180-4 §5.1.1.
@@ -70,4 +63,11 @@ package enum PublicSHA256 {
 
 extension UInt32 {
   fileprivate func rotated(_ places: UInt32) -> UInt32 { self >> places | self << (32 - places) }
+}
+
+extension Sequence<UInt8> {
+  /// Two digits for each byte, in lower case.
+  var hexadecimalDigits: [UInt8] {
+    flatMap { [$0 >> 4, $0 & 0xF] }.map { $0 < 10 ? UInt8(ascii: "0") + $0 : UInt8(ascii: "a") + $0 - 10 }
+  }
 }

@@ -20,7 +20,7 @@ private struct ReinstallForgettingStorage<Upstream: SecureStorage, Marks: Secure
   let upstream: Upstream
   let marks: Marks
 
-  var identity: StorageIdentity? { upstream.identity }
+  var identity: [String]? { upstream.identity }
 
   func read(_ key: String) throws(AuthenticationError) -> Data? {
     try forgetEarlierInstallation(key)

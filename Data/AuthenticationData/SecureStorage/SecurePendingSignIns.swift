@@ -79,42 +79,35 @@ enum StoredPendingSignIn {
 
   /// Nil for data that is damaged, of a later version or of another realm.
   static func decode(_ data: Data, realm: String) -> PendingSignIn? {
-    guard var reader = StoredFields.Reader(data, heading: heading) else { return nil }
+    guard let read = StoredFields.read(data, heading: heading) else { return nil }
     var fields: [String: String] = [:]
     var rules: [String] = []
-    var factors: [Factor] = []
-    while let (name, value) = reader.next() {
+    var factors: [[String: String]] = []
+    for (name, value) in read {
       switch name {
       case "rule": rules.append(value)
-      case "factor": factors.append(Factor(id: value))
-      case "factor-kind": factors.last?.kind = value
-      case "factor-destination": factors.last?.destination = value
-      case "factor-label": factors.last?.label = value
+      case "factor": factors.append([name: value])
+      case _ where name.hasPrefix("factor-"):
+        if let last = factors.indices.last { factors[last][name] = value }
       default: fields[name] = value
       }
     }
-    guard reader.isAtEnd, let owner = fields["realm"], owner.utf8.elementsEqual(realm.utf8),
+    guard let owner = fields["realm"], owner.utf8.elementsEqual(realm.utf8),
       let attempt = fields["attempt"], let method = fields["method"], let kind = fields["kind"],
       let handle = fields["handle"], let received = fields["received"].flatMap({ Double($0) }),
       let receivedAt = Date(boundedSecondsSince1970: received)
     else { return nil }
+    let choices = factors.map {
+      Challenge.Factor(
+        id: $0["factor"] ?? "", kind: .init(id: $0["factor-kind"] ?? ""), destination: $0["factor-destination"],
+        label: $0["factor-label"])
+    }
     let challenge = Challenge(
       kind: .init(id: kind), destination: fields["destination"], handle: Secret(handle),
       format: fields["format"].flatMap(format), lifetime: fields["lifetime"].flatMap(seconds),
       resendDelay: fields["resend"].flatMap(seconds), attemptsLeft: fields["left"].flatMap { Int($0) },
-      choices: factors.map(\.value), passwordRules: rules, pollInterval: fields["poll"].flatMap(seconds))
+      choices: choices, passwordRules: rules, pollInterval: fields["poll"].flatMap(seconds))
     return PendingSignIn(attempt: attempt, method: method, challenge: challenge, receivedAt: receivedAt)
-  }
-
-  private final class Factor {
-    let id: String
-    var kind = ""
-    var destination: String?
-    var label: String?
-
-    init(id: String) { self.id = id }
-
-    var value: Challenge.Factor { .init(id: id, kind: .init(id: kind), destination: destination, label: label) }
   }
 
   private static func seconds(_ text: String) -> Duration? { Int64(text).map { .seconds($0) } }

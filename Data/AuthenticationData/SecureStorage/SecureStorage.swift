@@ -21,18 +21,17 @@ public protocol SecureStorage: Sendable {
   /// Deletes the value of the key. Deleting a missing value succeeds.
   func delete(_ key: String) throws(AuthenticationError)
 
-  /// Identifies where the values are stored, so that all users of one place in a process coordinate; nil if it is
-  /// unknown. By default an object identifies itself, and a value type has no identity.
-  var identity: StorageIdentity? { get }
+  /// Names where the values are stored, such as the kind of storage and a path: storages of equal names hold the same
+  /// values, and their users in one process coordinate. Nil if it is unknown. By default an object names itself, and a
+  /// value type has no identity.
+  var identity: [String]? { get }
 }
 
 extension SecureStorage {
-  public var identity: StorageIdentity? {
-    type(of: self) is AnyClass ? StorageIdentity(self as AnyObject) : nil
+  public var identity: [String]? {
+    type(of: self) is AnyClass ? ["\(ObjectIdentifier(self as AnyObject))"] : nil
   }
-}
 
-extension SecureStorage {
   /// Removes the copy that was kept of an unreadable value under this key. Removing a missing copy succeeds.
   package func removeQuarantinedCopy(of key: String) throws(AuthenticationError) {
     try delete(QuarantinedCopy.key(of: key))
@@ -78,11 +77,11 @@ struct QuarantinedCopy {
   static func isKey(_ key: String) -> Bool { key.hasSuffix(suffix) }
   private static let suffix = ".quarantine"
 
-  init(content: Data, madeAt: Date) {
-    self.content = content
-    self.madeAt = madeAt
-  }
+  /// A heading, the seconds since 2001, and the unchanged content.
+  var stored: Data { Self.heading + Data("\(madeAt.timeIntervalSinceReferenceDate)\n".utf8) + content }
+}
 
+extension QuarantinedCopy {
   /// Nil if the data is not such a copy.
   init?(stored: Data) {
     guard stored.starts(with: Self.heading), let end = stored.firstIndex(of: UInt8(ascii: "\n")),
@@ -91,9 +90,6 @@ struct QuarantinedCopy {
     content = Data(stored[(end + 1)...])
     madeAt = Date(timeIntervalSinceReferenceDate: seconds)
   }
-
-  /// A heading, the seconds since 2001, and the unchanged content.
-  var stored: Data { Self.heading + Data("\(madeAt.timeIntervalSinceReferenceDate)\n".utf8) + content }
 }
 
 /// A part of another storage, in which every key has the same prefix.
@@ -108,7 +104,7 @@ package struct PrefixedStorage: SecureStorage {
   }
 
   /// The identity of the upstream storage, together with the prefix.
-  package var identity: StorageIdentity? { upstream.identity?.with(prefix) }
+  package var identity: [String]? { upstream.identity.map { $0 + [prefix] } }
 
   package func read(_ key: String) throws(AuthenticationError) -> Data? { try upstream.read(prefix + key) }
 
@@ -135,26 +131,4 @@ public final class InMemoryStorage: SecureStorage {
   public func delete(_ key: String) throws(AuthenticationError) {
     values.withLock { _ = $0.removeValue(forKey: key) }
   }
-}
-
-/// Identifies where a storage keeps its values: storages of equal identities hold the same secrets under the same keys.
-public struct StorageIdentity: Sendable, Hashable {
-  private enum Kind: Sendable, Hashable {
-    case object(ObjectIdentifier)
-    case place([String])
-    indirect case composed(Kind, String, Kind?)
-  }
-
-  private let kind: Kind
-
-  private init(_ kind: Kind) { self.kind = kind }
-
-  /// The identity of one object, for as long as it lives.
-  init(_ object: AnyObject) { kind = .object(ObjectIdentifier(object)) }
-
-  /// A place identified by names, such as the kind of storage and a path.
-  public init(_ names: String...) { kind = .place(names) }
-
-  /// Returns the identity of a part of this place, or of this place together with another one.
-  package func with(_ name: String, _ other: Self? = nil) -> Self { Self(.composed(kind, name, other?.kind)) }
 }

@@ -72,10 +72,10 @@ public struct SessionCoder: Sendable {
   /// - Throws: ``AuthenticationError/storageCorrupt`` if the data is not a record, is damaged, or has a later
   ///   version, and if the record names another realm: its tokens are another provider's.
   public func decode(_ data: Data) throws(AuthenticationError) -> SessionRecord {
-    guard var reader = StoredFields.Reader(data, heading: Self.heading) else { throw .unreadableRecord }
+    guard let fields = StoredFields.read(data, heading: Self.heading) else { throw .unreadableRecord }
     var draft = Draft()
-    while let (name, value) = reader.next() { draft.take(name, value) }
-    guard reader.isAtEnd, let record = try? draft.record() else { throw .unreadableRecord }
+    for (name, value) in fields { draft.take(name, value) }
+    guard let record = try? draft.record() else { throw .unreadableRecord }
     if let realm, let named = draft.realm, !named.utf8.elementsEqual(realm.utf8) { throw .foreignRecord }
     return record
   }
@@ -89,9 +89,6 @@ extension AuthenticationError {
     .storageCorrupt, "This is a session of another realm, whose tokens are for another provider.",
     suggestion: "Check that no two realms share a key; leave it as it is, since signing in replaces it.")
 }
-
-/// A field is missing without which there is no record.
-private struct IncompleteRecord: Error {}
 
 /// The fields of a record as they are read; those of tokens belong to the revocation before them, if there is one.
 private struct Draft {
@@ -131,10 +128,10 @@ private struct Draft {
       record.refreshes = own["refreshes"].map(Self.count) ?? 0
       record.signedInAt = try own.date("signed-in-at")
     } else if own["access"] != nil {
-      throw IncompleteRecord()
+      throw AuthenticationError.unreadableRecord
     }
     if let begunAt = try own.date("renewal-begun") {
-      guard let sends = own["renewal-sends"].flatMap({ Int($0) }) else { throw IncompleteRecord() }
+      guard let sends = own["renewal-sends"].flatMap({ Int($0) }) else { throw AuthenticationError.unreadableRecord }
       record.refreshJournal = RefreshJournalEntry(begunAt: begunAt, sends: sends)
     }
     if record.session != nil, let firstAt = try own.date("refused-at") {
@@ -149,7 +146,7 @@ private struct Draft {
       }
     }
     record.pendingRevocations = try parts.dropFirst().map {
-      guard let queuedAt = try $0.date("revocation") else { throw IncompleteRecord() }
+      guard let queuedAt = try $0.date("revocation") else { throw AuthenticationError.unreadableRecord }
       return PendingRevocation(tokens: try $0.tokens(), queuedAt: queuedAt, userID: $0["revocation-user"])
     }
     return record
@@ -171,19 +168,21 @@ private struct Fields {
 
   func date(_ name: String) throws -> Date? {
     guard let text = values[name] else { return nil }
-    guard let seconds = Double(text), seconds.magnitude <= Date.latestSeconds else { throw IncompleteRecord() }
+    guard let seconds = Double(text), seconds.magnitude <= Date.latestSeconds else {
+      throw AuthenticationError.unreadableRecord
+    }
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
   private func duration(_ name: String) throws -> Duration? {
     guard let text = values[name] else { return nil }
-    guard let seconds = Int64(text) else { throw IncompleteRecord() }
+    guard let seconds = Int64(text) else { throw AuthenticationError.unreadableRecord }
     return .seconds(seconds)
   }
 
   func tokens() throws -> SessionTokens {
     guard let access = self["access"], let type = self["type"], let receivedAt = try date("received-at") else {
-      throw IncompleteRecord()
+      throw AuthenticationError.unreadableRecord
     }
     return SessionTokens(
       access: try AccessToken(

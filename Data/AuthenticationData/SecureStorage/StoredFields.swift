@@ -21,37 +21,28 @@ package enum StoredFields {
     }
   }
 
-  package struct Reader {
-    private let bytes: [UInt8]
-    private var position: Int
-    private let end: Int
-
-    /// Nil unless the data has this heading and is complete.
-    package init?(_ data: Data, heading: String) {
-      bytes = [UInt8](data)
-      position = heading.utf8.count + 1
-      end = bytes.count - checksumLength
-      guard position <= end, bytes.starts(with: "\(heading)\n".utf8),
-        bytes[end...].elementsEqual(checksum(of: bytes[..<end]))
-      else { return nil }
-    }
-
-    package var isAtEnd: Bool { position == end }
-
-    /// Nil at the end, and if no field follows.
-    package mutating func next() -> (name: String, value: String)? {
-      guard let name = word(), let length = word().flatMap({ Int($0) }), length >= 0, length < end - position,
-        bytes[position + length] == UInt8(ascii: "\n")
-      else { return nil }
-      defer { position += length + 1 }
-      return (name, String(decoding: bytes[position..<position + length], as: UTF8.self))
-    }
-
-    private mutating func word() -> String? {
+  /// Nil unless the data has this heading and is complete.
+  package static func read(_ data: Data, heading: String) -> [(name: String, value: String)]? {
+    let bytes = [UInt8](data)
+    let end = bytes.count - checksumLength
+    var position = heading.utf8.count + 1
+    guard position <= end, bytes.starts(with: "\(heading)\n".utf8),
+      bytes[end...].elementsEqual(checksum(of: bytes[..<end]))
+    else { return nil }
+    func word() -> String? {
       guard let space = bytes[position..<end].firstIndex(of: UInt8(ascii: " ")) else { return nil }
       defer { position = space + 1 }
       return String(decoding: bytes[position..<space], as: UTF8.self)
     }
+    var fields: [(name: String, value: String)] = []
+    while position < end {
+      guard let name = word(), let length = word().flatMap({ Int($0) }), length >= 0, length < end - position,
+        bytes[position + length] == UInt8(ascii: "\n")
+      else { return nil }
+      fields.append((name, String(decoding: bytes[position..<position + length], as: UTF8.self)))
+      position += length + 1
+    }
+    return fields
   }
 
   private static let checksumLength = 17
@@ -66,9 +57,6 @@ extension Sequence<UInt8> {
   var fnv1aDigits: [UInt8] {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in self { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    return (0..<16).map { place in
-      let digit = UInt8(truncatingIfNeeded: hash >> (60 - 4 * place)) & 0xF
-      return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-    }
+    return (0..<8).map { UInt8(truncatingIfNeeded: hash >> (56 - 8 * $0)) }.hexadecimalDigits
   }
 }

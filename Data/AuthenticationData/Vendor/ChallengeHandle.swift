@@ -10,8 +10,7 @@ import Synchronization
 /// let id = try ChallengeHandle(challenge)["id"]
 /// ```
 public struct ChallengeHandle: Sendable {
-  /// What was given, by name, and `step`.
-  public private(set) var fields: [String: String]
+  private var values: [String: Secret]
 
   /// Names a step, and what it must know.
   ///
@@ -19,8 +18,8 @@ public struct ChallengeHandle: Sendable {
   ///   - step: which of the adapter's steps it is.
   ///   - fields: what the answer needs; nil adds nothing.
   public init(_ step: String, _ fields: [String: String?] = [:]) {
-    self.fields = fields.compactMapValues(\.self)
-    self.fields["step"] = step
+    values = fields.compactMapValues { $0.map(Secret.init) }
+    values["step"] = Secret(step)
   }
 
   /// Reads the handle of a challenge.
@@ -31,21 +30,24 @@ public struct ChallengeHandle: Sendable {
     guard let fields = try? BoundedJSON.decode([String: String].self, from: json), fields["step"] != nil else {
       throw .challengeReplaced
     }
-    self.fields = fields
+    values = fields.mapValues(Secret.init)
   }
 
+  /// What was given, by name, and `step`.
+  public var fields: [String: String] { values.mapValues { $0.reveal() } }
+
   /// Which of the adapter's steps it is.
-  public var step: String { fields["step"] ?? "" }
+  public var step: String { self["step"] ?? "" }
 
   /// A field; nil if there is none.
   public subscript(name: String) -> String? {
-    get { fields[name] }
-    set { fields[name] = newValue }
+    get { values[name]?.reveal() }
+    set { values[name] = newValue.map(Secret.init) }
   }
 
   /// A field that must be there.
   package func required(_ name: String) throws(AuthenticationError) -> String {
-    guard let value = fields[name] else { throw .challengeReplaced }
+    guard let value = self[name] else { throw .challengeReplaced }
     return value
   }
 
@@ -53,12 +55,6 @@ public struct ChallengeHandle: Sendable {
   public var secret: Secret {
     Secret(String(decoding: JSONMembers(fields.mapValues(JSONValue.string)).json ?? Data(), as: UTF8.self))
   }
-}
-
-extension ChallengeHandle: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  public var description: String { "<handle>" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A password or a code that a later step needs: in memory only, one for each kind of step. After a relaunch the user

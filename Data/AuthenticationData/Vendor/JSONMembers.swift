@@ -89,9 +89,7 @@ extension JSONMembers: CustomStringConvertible, CustomDebugStringConvertible, Cu
   package var description: String { "<JSON object>" }
   package var debugDescription: String { description }
   package var customMirror: Mirror { Mirror(self, children: []) }
-}
 
-extension JSONMembers {
   private static let longestToken = 64 << 10
 
   /// The claims of a JWT (RFC 7519 §7.2) whose signature is not checked: only for a token that came from its issuer

@@ -28,8 +28,8 @@ expect("a request is authorized", request.value(forHTTPHeaderField: "Authorizati
 
 let second = try Auth.configure(for: .custom(provider, allowedOrigins: [origin])) { $0.storage = .files(in: folder) }
 await second.manager.restore()
-expect("a second root on the same folder restores the session", try Auth.session?.user == user)
-expect("Auth provides the manager and its session", try await Auth.manager.validSession() == Auth.session)
+expect("a second root on the same folder restores the session", try Auth.manager.state.user == user)
+expect("Auth provides the manager and its session", try await Auth.manager.validSession() == Auth.manager.state.session)
 expect("the restored session is authenticated", try await Auth.manager.isAuthenticated())
 
 let viewModel = second.makeViewModel()
@@ -37,11 +37,11 @@ viewModel.signOut()
 await viewModel.finished()
 let isSignedOut = if case .signedOut(.requested, _) = viewModel.state { true } else { false }
 expect("a view model signs out", isSignedOut && viewModel.failure == nil)
-expect("no user is signed in afterwards", try Auth.session == nil)
+expect("no user is signed in afterwards", try Auth.manager.state.session == nil)
 await second.manager.deliverRevocations()
 expect("the provider heard of it", provider.revoked == 1)
 
 let third = try MainRoot(.custom(provider)) { $0.storage = .files(in: folder) }
 expect("only the reason is left in the folder", await third.manager.restore() == .signedOut(.requested))
-Auth.reset()
+Auth.configure(with: nil)
 print("ok")

@@ -7,7 +7,7 @@ import Testing
 
 /// No server can make the client hold more than its limit.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct SystemHTTPClientBodyLimitTests {
-  func answer(_ server: SocketServer, _ client: AnyHTTPClient) async -> Result<Int, AuthenticationError> {
+  func answer(_ server: SocketServer, _ client: any HTTPClient) async -> Result<Int, AuthenticationError> {
     do throws(AuthenticationError) {
       return .success(try await client.send(HTTPRequest(.get, server.url())).body.count)
     } catch {

@@ -9,11 +9,11 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct SystemHTTPClientFailureTests {
   let clock = ManualClock()
 
-  func client(_ transport: Transport) throws -> AnyHTTPClient {
+  func client(_ transport: Transport) throws -> any HTTPClient {
     try transport.client(maximumBodySize: 1_000, clock: clock)
   }
 
-  func failure(of request: HTTPRequest, by client: AnyHTTPClient) async -> AuthenticationError? {
+  func failure(of request: HTTPRequest, by client: any HTTPClient) async -> AuthenticationError? {
     do { _ = try await client.send(request) } catch { return error }
     return nil
   }

@@ -15,14 +15,14 @@ enum Transport: String, Sendable, CaseIterable {
   func client(
     deadline: Duration = .seconds(30), maximumBodySize: Int = 1 << 20, trust: ServerTrust = .system,
     clock: any AuthenticationClock = ManualClock(), variables: [String: String] = [:]
-  ) throws -> AnyHTTPClient {
+  ) throws -> any HTTPClient {
     let limits = HTTPLimits(
       deadline: deadline, connecting: .seconds(600), silence: .seconds(600), maximumBodySize: maximumBodySize)
     #if os(Linux)
     if self == .libcurl {
-      return AnyHTTPClient(try SystemHTTPClient(limits, trust, clock, Libcurl.shared, variables: variables))
+      return try SystemHTTPClient(limits, trust, clock, Libcurl.shared, variables: variables)
     }
     #endif
-    return AnyHTTPClient(try URLSessionHTTPClient(limits, trust: trust, clock: clock))
+    return try URLSessionHTTPClient(limits, trust: trust, clock: clock)
   }
 }

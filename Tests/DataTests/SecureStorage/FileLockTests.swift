@@ -78,15 +78,6 @@ import Testing
   }
 }
 
-extension FileLockTests {
-  @Test func `who waits looks again after a millisecond at most, then ever more seldom`() {
-    var (latest, soonest) = (LockPauses(), LockPauses())
-    let longest: [Duration] = [1, 2, 4, 8, 16, 25, 25].map { .milliseconds($0) }
-    #expect(longest.map { _ in latest.next(1) } == longest)
-    #expect(longest.map { _ in soonest.next(0) } == longest.map { $0 / 2 })
-  }
-}
-
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 extension FileLockTests {
   // Root is refused nothing: where the tests run as root, a process of its own becomes another user.

@@ -1,7 +1,8 @@
 #if os(Linux)
 import AuthenticationDomain
-import Synchronization
+import CurlInterface
 import Foundation
+import Synchronization
 
 /// Sends requests with libcurl, with its defaults turned off.
 ///
@@ -9,17 +10,13 @@ import Foundation
 /// just closed it would be sent twice. All clients with the system's trust share their connections, which one thread
 /// serves; the thread ends with the last client.
 final class CurlHTTPClient: HTTPClient {
-  private struct State {
-    var route: CurlRoute?
-    var loop: CurlLoop?
-  }
-
   private let library: @Sendable () -> Libcurl?
   private let limits: HTTPLimits
-  private let trust: ServerTrust
   private let environment: NetworkEnvironment
   private let clock: any AuthenticationClock
-  private let state = Mutex(State())
+  /// With a trust of its own; nil with the system's, for which libcurl is not loaded before the first request.
+  private let ownRoute: CurlRoute?
+  private let loop = Mutex<CurlLoop?>(nil)
 
   /// Creates a client; no connection is opened yet, and libcurl is loaded only if it must support a trust.
   init(
@@ -29,16 +26,18 @@ final class CurlHTTPClient: HTTPClient {
     try trust.validated()
     self.library = library
     self.limits = limits
-    self.trust = trust
     self.environment = environment
     self.clock = clock
-    if trust != .system { _ = try state.withLock { state throws(AuthenticationError) in try route(&state) } }
+    ownRoute = trust == .system ? nil : try CurlRoute(trust: trust, environment: environment, library())
   }
 
   func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
-    let outgoing = try OutgoingRequest(request)
-    let (route, loop) = try connection()
-    let call = CurlCall(outgoing, limits, route, usesOwnTimer: !(clock is SystemClock))
+    let origin = try request.checkedOrigin()
+    // Outside the lock: loading libcurl takes longer than all else of a command that sends nothing.
+    let route =
+      if let ownRoute { ownRoute } else { try CurlRoute(trust: .system, environment: environment, library()) }
+    let loop = try loop(for: route)
+    let call = CurlCall(request, to: origin, limits, route, usesOwnTimer: !(clock is SystemClock))
     let timer = call.usesOwnTimer ? timer(for: call, loop) : nil
     defer { timer?.cancel() }
     let result = await withTaskCancellationHandler {
@@ -56,29 +55,14 @@ final class CurlHTTPClient: HTTPClient {
     }
   }
 
-  private func connection() throws(AuthenticationError) -> (CurlRoute, CurlLoop) {
-    try state.withLock { state throws(AuthenticationError) in
-      let route = try route(&state)
-      if state.loop == nil { state.loop = route.isShared ? .shared(route.library) : CurlLoop(route.library) }
-      guard let loop = state.loop else { throw .outOfResources() }
-      return (route, loop)
+  private func loop(for route: CurlRoute) throws(AuthenticationError) -> CurlLoop {
+    let loop = loop.withLock { loop in
+      if loop == nil { loop = route.isShared ? .shared(route.library) : CurlLoop(route.library) }
+      return loop
     }
+    guard let loop else { throw .outOfResources() }
+    return loop
   }
-
-  /// Loads libcurl, which takes longer than all else of a command that sends nothing.
-  private func route(_ state: inout State) throws(AuthenticationError) -> CurlRoute {
-    if let route = state.route { return route }
-    guard let library = library() else { throw .libcurlMissing }
-    let route = try CurlRoute(trust: trust, environment: environment, library)
-    state.route = route
-    return route
-  }
-}
-
-extension AuthenticationError {
-  fileprivate static let libcurlMissing = Self(
-    .invalidConfiguration, "There is no libcurl 7.68 or later with TLS here, which sends all requests on Linux.",
-    suggestion: "Install it (Debian: libcurl4, Fedora: libcurl), and link the executable dynamically.")
 }
 
 /// One call: the request, and the caller that waits for it. Created by the caller, processed by the loop's thread.
@@ -99,9 +83,9 @@ final class CurlCall: Sendable {
   let usesOwnTimer: Bool
   private let state = Mutex(State())
 
-  init(_ outgoing: OutgoingRequest, _ limits: HTTPLimits, _ route: CurlRoute, usesOwnTimer: Bool) {
-    request = outgoing.request
-    origin = outgoing.origin
+  init(_ request: HTTPRequest, to origin: Origin, _ limits: HTTPLimits, _ route: CurlRoute, usesOwnTimer: Bool) {
+    self.request = request
+    self.origin = origin
     self.limits = limits
     self.route = route
     self.usesOwnTimer = usesOwnTimer
@@ -143,58 +127,91 @@ final class CurlCall: Sendable {
   }
 }
 
-import CurlInterface
+/// What a loop's thread does, and the calls that callers pass to it. Only the caller that finds no news wakes the thread.
+@safe private final class CurlWorker: @unchecked Sendable {
+  struct News {
+    var arrivals: [CurlCall] = []
+    var abandoned: [CurlCall] = []
+    var isClosed = false
 
-/// What a loop's thread does: every handle of libcurl is used here only.
-@safe final class CurlDriver {
-  private let inbox: CurlInbox
+    var isEmpty: Bool { arrivals.isEmpty && abandoned.isEmpty && !isClosed }
+  }
+
   private let library: Libcurl
+  /// Used only by the thread, except for waking, which any thread may do until the worker is closed; after that the
+  /// thread frees it.
+  private let multi: Libcurl.Handle
+  private let news = Mutex(News())
+  /// Of the thread alone, as every handle in them is.
   private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
 
-  init(_ inbox: CurlInbox, _ library: Libcurl) {
-    self.inbox = inbox
+  init?(_ library: Libcurl) {
+    guard let multi = unsafe curl_interface_multi(library.functions) else { return nil }
+    unsafe self.multi = multi
     self.library = library
   }
 
-  func run() {
-    blockSignals()
-    let pollTimeout: CInt = inbox.wake() ? 60_000 : 10
-    while work() { _ = unsafe curl_interface_poll(library.functions, inbox.multi, pollTimeout) }
+  /// Nothing may be added after this. Wakes under the lock, since the thread frees the object that is woken.
+  func close() {
+    news.withLock { news in
+      news.isClosed = true
+      wake()
+    }
   }
 
-  /// False where the inbox was closed: then nothing is left.
+  func put(_ change: (inout News) -> Void) {
+    let wasEmpty = news.withLock { news in
+      defer { change(&news) }
+      return news.isEmpty
+    }
+    if wasEmpty { wake() }
+  }
+
+  /// Whether waking works: libcurl may have had no descriptors left for it.
+  @discardableResult
+  private func wake() -> Bool { unsafe curl_interface_wake(library.functions, multi) == 0 }
+
+  func run() {
+    // A write to a connection that was closed must not end the process, and an app's handlers are not run here.
+    var all = sigset_t()
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
+    let pollTimeout: CInt = wake() ? 60_000 : 10
+    while work() { _ = unsafe curl_interface_poll(library.functions, multi, pollTimeout) }
+  }
+
+  /// False once the worker was closed: then nothing is left.
   private func work() -> Bool {
     curl_interface_begin_work()
     defer { curl_interface_end_work() }
-    let news = inbox.takeAll()
-    for call in news.arrivals { begin(call) }
-    for call in news.abandoned { abandon(call) }
-    if news.isClosed {
-      for transfer in transfers.values { end(transfer, .failure(transfer.closed)) }
-      unsafe curl_interface_free_multi(library.functions, inbox.multi)
+    let taken = news.withLock { news in
+      defer { news = News(isClosed: news.isClosed) }
+      return news
+    }
+    for call in taken.arrivals { begin(call) }
+    for call in taken.abandoned { abandon(call) }
+    if taken.isClosed {
+      for transfer in transfers.values {
+        let origin = transfer.call.origin
+        end(transfer, .failure(transfer.isSent ? .connectionLost(origin) : .unreachable(origin)))
+      }
+      unsafe curl_interface_free_multi(library.functions, multi)
       return false
     }
-    _ = unsafe curl_interface_perform(library.functions, inbox.multi)
+    _ = unsafe curl_interface_perform(library.functions, multi)
     collect()
     return true
   }
 
-  /// A write to a connection that was closed must not end the process, and an app's handlers are not run here.
-  private func blockSignals() {
-    var all = sigset_t()
-    unsafe sigfillset(&all)
-    unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
-  }
-
-  /// Each transfer has a handle of its own: libcurl 7.88 reads freed memory if a handle is used again and the first line of
-  /// a response's head is a continuation line. Connections are the multi handle's, and are kept.
+  /// Each transfer has a handle of its own: libcurl 7.88 reads freed memory if a handle is used again and the first line
+  /// of a response's head is a continuation line. Connections are the multi handle's, and are kept.
   private func begin(_ call: CurlCall) {
     if let abandonment = call.abandonment {
       return call.finish(.failure(abandonment.reclassified(wasSent: false, of: call)))
     }
     guard let handle = CurlHandle(library) else { return call.finish(.failure(.outOfResources())) }
     let transfer = CurlTransfer(call, handle)
-    guard transfer.prepare(), unsafe curl_interface_add(library.functions, inbox.multi, handle.pointer) == 0 else {
+    guard transfer.prepare(), unsafe curl_interface_add(library.functions, multi, handle.pointer) == 0 else {
       return call.finish(.failure(.outOfResources()))
     }
     transfers[ObjectIdentifier(call)] = transfer
@@ -207,8 +224,8 @@ import CurlInterface
 
   private func collect() {
     var code: CInt = 0
-    while let easy = unsafe curl_interface_ended(library.functions, inbox.multi, &code) {
-      guard let owner = unsafe curl_interface_text(library.functions, easy, CurlOption.ownerInfo) else { continue }
+    while let easy = unsafe curl_interface_ended(library.functions, multi, &code) {
+      guard let owner = unsafe curl_interface_text(library.functions, easy, curl_info_owner) else { continue }
       let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(owner).takeUnretainedValue()
       end(transfer, transfer.outcome(code))
     }
@@ -217,7 +234,7 @@ import CurlInterface
   /// The caller goes on before libcurl is done: ending a transfer may wait for a name to be resolved.
   private func end(_ transfer: CurlTransfer, _ outcome: CurlCall.Outcome) {
     transfer.call.finish(outcome)
-    _ = unsafe curl_interface_remove(library.functions, inbox.multi, transfer.handle.pointer)
+    _ = unsafe curl_interface_remove(library.functions, multi, transfer.handle.pointer)
     transfers[ObjectIdentifier(transfer.call)] = nil
   }
 }
@@ -229,99 +246,43 @@ extension AuthenticationError {
   }
 }
 
-/// The calls that callers pass to a loop's thread. Only the caller that finds the inbox empty wakes the thread.
-@safe final class CurlInbox: @unchecked Sendable {
-  struct Contents {
-    var arrivals: [CurlCall] = []
-    var abandoned: [CurlCall] = []
-    var isClosed = false
-
-    var isEmpty: Bool { arrivals.isEmpty && abandoned.isEmpty && !isClosed }
-  }
-
-  /// Used only by the thread, except for waking, which any thread may do until the inbox is closed; after that the
-  /// thread frees it.
-  let multi: Libcurl.Handle
-  private let library: Libcurl
-  private let contents = Mutex(Contents())
-
-  init?(_ library: Libcurl) {
-    guard let multi = unsafe curl_interface_multi(library.functions) else { return nil }
-    unsafe self.multi = multi
-    self.library = library
-  }
-
-  /// Nothing may be added after this. Wakes under the lock, since the thread frees the object that is woken.
-  func close() {
-    contents.withLock { contents in
-      contents.isClosed = true
-      wake()
-    }
-  }
-
-  /// Returns everything that was added since the last call.
-  func takeAll() -> Contents {
-    contents.withLock { contents in
-      let taken = contents
-      if !taken.isEmpty { contents = Contents(isClosed: taken.isClosed) }
-      return taken
-    }
-  }
-
-  /// Whether waking works: libcurl may have had no descriptors left for it.
-  @discardableResult
-  func wake() -> Bool { unsafe curl_interface_wake(library.functions, multi) == 0 }
-
-  func put(_ change: (inout Contents) -> Void) {
-    let wasEmpty = contents.withLock { contents in
-      defer { change(&contents) }
-      return contents.isEmpty
-    }
-    if wasEmpty { wake() }
-  }
-}
-
 /// One thread with libcurl's multi interface: runs every transfer it is given, keeps the connections, and ends with
 /// this object.
-@safe final class CurlLoop: Sendable {
-  private let inbox: CurlInbox
-
-  /// Nil if there is no memory for it.
-  init?(_ library: Libcurl) {
-    guard let inbox = CurlInbox(library) else { return nil }
-    self.inbox = inbox
-    let thread = Thread { CurlDriver(inbox, library).run() }
-    thread.name = "AuthenticationKit.HTTP"
-    thread.stackSize = 512 * 1_024
-    thread.start()
-  }
-
-  deinit { inbox.close() }
-
-  func start(_ call: CurlCall, _ caller: CheckedContinuation<CurlCall.Outcome, Never>) {
-    if call.begin(caller) { inbox.put { $0.arrivals.append(call) } }
-  }
-
-  func abandon(_ call: CurlCall, _ reason: AuthenticationError) {
-    if call.abandon(reason) { inbox.put { $0.abandoned.append(call) } }
-  }
-}
-
-extension CurlLoop {
+private final class CurlLoop: Sendable {
   private struct Reference {
     weak var loop: CurlLoop?
   }
 
   private static let current = Mutex(Reference())
+  private let worker: CurlWorker
 
   /// The loop that all clients with the system's trust share; created again after the last of them was released.
   static func shared(_ library: Libcurl) -> CurlLoop? {
     current.withLock { reference in
-      if let loop = reference.loop { return loop }
-      let loop = CurlLoop(library)
+      let loop = reference.loop ?? CurlLoop(library)
       reference.loop = loop
       return loop
     }
+  }
+
+  /// Nil if there is no memory for it.
+  init?(_ library: Libcurl) {
+    guard let worker = CurlWorker(library) else { return nil }
+    self.worker = worker
+    let thread = Thread { worker.run() }
+    thread.name = "AuthenticationKit.HTTP"
+    thread.stackSize = 512 * 1_024
+    thread.start()
+  }
+
+  deinit { worker.close() }
+
+  func start(_ call: CurlCall, _ caller: CheckedContinuation<CurlCall.Outcome, Never>) {
+    if call.begin(caller) { worker.put { $0.arrivals.append(call) } }
+  }
+
+  func abandon(_ call: CurlCall, _ reason: AuthenticationError) {
+    if call.abandon(reason) { worker.put { $0.abandoned.append(call) } }
   }
 }
 #endif

@@ -30,70 +30,67 @@ import Foundation
   /// Whether anything of the request may have reached the server.
   var isSent: Bool { sendings > 0 || !handle.library.tellsSendings }
 
-  /// The error for its caller if the loop ends first.
-  var closed: AuthenticationError { isSent ? .connectionLost(call.origin) : .unreachable(call.origin) }
-
   private var library: Libcurl { handle.library }
 
   /// Gives the handle its options; false if there is no memory for them.
   func prepare() -> Bool {
     for option in Self.options { handle.set(option.number, option.value) }
     let own = unsafe Unmanaged.passUnretained(self).toOpaque()
-    for option in [CurlOption.owner, CurlOption.writeData, CurlOption.headerData, CurlOption.sendingData] {
+    for option in [curl_option_owner, curl_option_write_data, curl_option_header_data, curl_option_sending_data] {
       unsafe handle.set(option, own)
     }
-    unsafe curl_interface_set_on_bytes(library.functions, handle.pointer, CurlOption.onHeader, Self.onHeader)
-    unsafe curl_interface_set_on_bytes(library.functions, handle.pointer, CurlOption.onBody, Self.onBody)
-    unsafe curl_interface_set_on_sending(library.functions, handle.pointer, CurlOption.onSending, Self.onSending)
-    unsafe handle.set(CurlOption.errorText, UnsafeMutableRawPointer(errorText))
-    handle.set(CurlOption.connectTimeout, call.limits.connecting.milliseconds)
-    handle.set(CurlOption.lowSpeedTime, call.limits.silence.wholeSeconds)
-    if !call.usesOwnTimer { handle.set(CurlOption.timeout, call.limits.deadline.milliseconds) }
+    unsafe curl_interface_set_on_bytes(library.functions, handle.pointer, curl_option_on_header, Self.onHeader)
+    unsafe curl_interface_set_on_bytes(library.functions, handle.pointer, curl_option_on_body, Self.onBody)
+    unsafe curl_interface_set_on_sending(library.functions, handle.pointer, curl_option_on_sending, Self.onSending)
+    unsafe handle.set(curl_option_error_text, UnsafeMutableRawPointer(errorText))
+    handle.set(curl_option_connect_timeout, call.limits.connecting.milliseconds)
+    handle.set(curl_option_low_speed_time, call.limits.silence.wholeSeconds)
+    if !call.usesOwnTimer { handle.set(curl_option_timeout, call.limits.deadline.milliseconds) }
     // If libcurl does not report each sending, a request that must not be repeated cannot be stopped on a reused
     // connection.
     let isFresh = !call.request.isIdempotent || (!call.isRepeatable && !library.tellsSendings)
-    handle.set(CurlOption.freshConnect, isFresh ? 1 : 0)
+    handle.set(curl_option_fresh_connect, isFresh ? 1 : 0)
     return unsafe prepareRoute(own) && prepareRequest()
   }
 
   // CURL_SSLVERSION_TLSv1_2; CURLPROTO_HTTP and CURLPROTO_HTTPS; CURL_HTTP_VERSION_2TLS
-  private static let options: [(number: CInt, value: Int)] = [
-    (CurlOption.noSignal, 1), (CurlOption.followLocation, 0), (CurlOption.protocols, 1 | 2), (CurlOption.netrc, 0),
-    (CurlOption.tlsVersion, 6), (CurlOption.verifyPeer, 1), (CurlOption.verifyHost, 2), (CurlOption.httpVersion, 4),
-    (CurlOption.allowHTTP09, 0), (CurlOption.pathAsIs, 1), (CurlOption.disallowUserName, 1),
-    (CurlOption.suppressConnectHeaders, 1), (CurlOption.lowSpeedLimit, 1), (CurlOption.quickExit, 1),
-    (CurlOption.rootsLifetime, 3_600),
+  private static let options: [(number: curl_interface_option, value: Int)] = [
+    (curl_option_no_signal, 1), (curl_option_netrc, 0), (curl_option_protocols, 1 | 2),
+    (curl_option_follow_location, 0), (curl_option_path_as_is, 1), (curl_option_disallow_user_name, 1),
+    (curl_option_tls_version, 6), (curl_option_verify_peer, 1), (curl_option_verify_host, 2),
+    (curl_option_http_version, 4), (curl_option_allow_http09, 0), (curl_option_suppress_connect_headers, 1),
+    (curl_option_low_speed_limit, 1), (curl_option_quick_exit, 1), (curl_option_roots_lifetime, 3_600),
   ]
 
   private func prepareRoute(_ own: UnsafeMutableRawPointer) -> Bool {
     let route = call.route
     // Both are always set: otherwise libcurl reads the environment, which other threads may be changing.
-    var isSet = handle.set(CurlOption.proxy, call.origin.isLoopback ? "" : route.environment.proxy)
-    isSet = handle.set(CurlOption.noProxy, route.environment.exceptions) && isSet
+    var isSet = handle.set(curl_option_proxy, call.origin.isLoopback ? "" : route.environment.proxy)
+    isSet = handle.set(curl_option_no_proxy, route.environment.exceptions) && isSet
     guard call.origin.scheme == "https" else { return isSet }
     // If a folder is set besides the file, libcurl reads all roots again for each connection, which takes 17 ms.
-    if library.rootsFile != nil { handle.set(CurlOption.rootsFolder, nil as String?) }
-    if let roots = route.roots { isSet = handle.set(CurlOption.roots, copying: roots) && isSet }
-    if let pins = route.pins { isSet = handle.set(CurlOption.pinnedKeys, pins) && isSet }
+    if library.rootsFile != nil { handle.set(curl_option_roots_folder, nil as String?) }
+    if let roots = route.roots { isSet = handle.set(curl_option_roots, copying: roots) && isSet }
+    if let pins = route.pins { isSet = handle.set(curl_option_pinned_keys, pins) && isSet }
     if library.canRestrict || library.canKeepKeys {
-      unsafe curl_interface_set_on_tls(library.functions, handle.pointer, CurlOption.onTLS, Self.onTLS)
-      isSet = unsafe handle.set(CurlOption.tlsData, own) && isSet
+      unsafe curl_interface_set_on_tls(library.functions, handle.pointer, curl_option_on_tls, Self.onTLS)
+      isSet = unsafe handle.set(curl_option_tls_data, own) && isSet
     }
     return isSet
   }
 
   private func prepareRequest() -> Bool {
     let request = call.request
-    var isSet = handle.set(CurlOption.url, request.url.absoluteString)
-    if library.decodesBodies { isSet = handle.set(CurlOption.acceptEncoding, "gzip, deflate") && isSet }
+    var isSet = handle.set(curl_option_url, request.url.absoluteString)
+    if library.decodesBodies { isSet = handle.set(curl_option_accept_encoding, "gzip, deflate") && isSet }
     if request.method == .head {
-      isSet = handle.set(CurlOption.noBody, 1) && isSet
+      isSet = handle.set(curl_option_no_body, 1) && isSet
     } else {
       // These methods send the length of an empty body, too (RFC 9110 §8.6).
       if let body = request.body ?? ([.post, .put, .patch].contains(request.method) ? Data() : nil) {
-        isSet = handle.set(CurlOption.post, 1) && handle.setBody(body) && isSet
+        isSet = handle.set(curl_option_post, 1) && handle.setBody(body) && isSet
       }
-      isSet = handle.set(CurlOption.method, request.method.rawValue) && isSet
+      isSet = handle.set(curl_option_method, request.method.rawValue) && isSet
     }
     for field in request.headers.joined.fields where !field.name.equalsIgnoringCase("Content-Length") {
       isSet = append(field) && isSet
@@ -101,7 +98,7 @@ import Foundation
     // A name without a value keeps libcurl from adding the field by itself.
     isSet = append("Expect:") && isSet
     if request.headers["Content-Type"] == nil { isSet = append("Content-Type:") && isSet }
-    return unsafe handle.set(CurlOption.headerList, headerList) && isSet
+    return unsafe handle.set(curl_option_header_list, headerList) && isSet
   }
 
   /// libcurl expects a field without a value to end with a semicolon; otherwise it removes the field.
@@ -115,11 +112,9 @@ import Foundation
     unsafe headerList = longer
     return true
   }
-}
 
-// MARK: - What libcurl reports
+  // MARK: What libcurl reports
 
-extension CurlTransfer {
   private static func from(_ data: UnsafeMutableRawPointer?) -> CurlTransfer {
     unsafe Unmanaged<CurlTransfer>.fromOpaque(data!).takeUnretainedValue()
   }
@@ -181,11 +176,9 @@ extension CurlTransfer {
     unsafe body.append(contentsOf: piece)
     return true
   }
-}
 
-// MARK: - How it ended
+  // MARK: How it ended
 
-extension CurlTransfer {
   /// The response, or the error that a `CURLcode` means for a caller.
   func outcome(_ code: CInt) -> CurlCall.Outcome {
     if let refusal { return .failure(refusal) }
@@ -231,23 +224,23 @@ extension AuthenticationError {
   deinit { unsafe curl_interface_free_easy(library.functions, pointer) }
 
   @discardableResult
-  func set(_ option: CInt, _ value: Int) -> Bool {
+  func set(_ option: curl_interface_option, _ value: Int) -> Bool {
     unsafe curl_interface_set_number(library.functions, pointer, option, value) == 0
   }
 
   @discardableResult
-  func set(_ option: CInt, _ value: String?) -> Bool {
+  func set(_ option: curl_interface_option, _ value: String?) -> Bool {
     unsafe curl_interface_set_text(library.functions, pointer, option, value) == 0
   }
 
   /// libcurl does not copy what is pointed to.
   @discardableResult
-  func set(_ option: CInt, _ value: UnsafeMutableRawPointer?) -> Bool {
+  func set(_ option: curl_interface_option, _ value: UnsafeMutableRawPointer?) -> Bool {
     unsafe curl_interface_set_pointer(library.functions, pointer, option, value) == 0
   }
 
   @discardableResult
-  func set(_ option: CInt, copying value: Data) -> Bool {
+  func set(_ option: curl_interface_option, copying value: Data) -> Bool {
     unsafe value.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress else { return false }
       return unsafe curl_interface_set_copy(library.functions, pointer, option, start, bytes.count) == 0
@@ -256,12 +249,13 @@ extension AuthenticationError {
 
   /// Copies the bytes of a request's body.
   func setBody(_ body: Data) -> Bool {
-    guard unsafe curl_interface_set_size(library.functions, pointer, CurlOption.bodySize, Int64(body.count)) == 0 else {
+    let size = Int64(body.count)
+    guard unsafe curl_interface_set_size(library.functions, pointer, curl_option_body_size, size) == 0 else {
       return false
     }
-    if body.isEmpty { return set(CurlOption.body, "") }
+    if body.isEmpty { return set(curl_option_body, "") }
     return unsafe body.withUnsafeBytes { bytes in
-      unsafe set(CurlOption.body, UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+      unsafe set(curl_option_body, UnsafeMutableRawPointer(mutating: bytes.baseAddress))
     }
   }
 }
@@ -279,8 +273,9 @@ struct CurlRoute: Sendable {
   /// 7.83.1.
   var isShared: Bool { roots == nil && pins == nil }
 
-  /// - Throws: ``AuthenticationError/invalidConfiguration`` if libcurl does not support the trust.
-  init(trust: ServerTrust, environment: NetworkEnvironment, _ library: Libcurl) throws(AuthenticationError) {
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` without a libcurl, and if it does not support the trust.
+  init(trust: ServerTrust, environment: NetworkEnvironment, _ library: Libcurl?) throws(AuthenticationError) {
+    guard let library else { throw .libcurlMissing }
     self.library = library
     self.environment = environment
     pins = trust.pins.map { $0.sorted().map { "sha256//\($0)" }.joined(separator: ";") }
@@ -292,12 +287,16 @@ struct CurlRoute: Sendable {
     }
     if isShared { return }
     guard let easy = CurlHandle(library) else { throw .outOfResources() }
-    if let pins, !easy.set(CurlOption.pinnedKeys, pins) { throw .noRoots }
-    if let roots, !easy.set(CurlOption.roots, copying: roots) { throw .noRoots }
+    if let pins, !easy.set(curl_option_pinned_keys, pins) { throw .noRoots }
+    if let roots, !easy.set(curl_option_roots, copying: roots) { throw .noRoots }
   }
 }
 
 extension AuthenticationError {
+  fileprivate static let libcurlMissing = Self(
+    .invalidConfiguration, "There is no libcurl 7.68 or later with TLS here, which sends all requests on Linux.",
+    suggestion: "Install it (Debian: libcurl4, Fedora: libcurl), and link the executable dynamically.")
+
   fileprivate static let noRoots = Self(
     .invalidConfiguration, "This machine's libcurl takes no roots or pins besides the system's.",
     suggestion: "Install libcurl 7.84 or later with OpenSSL, or add the roots to the system's.")

@@ -33,35 +33,12 @@ struct NetworkEnvironment: Sendable, Hashable {
   /// Whether the connection to the proxy itself uses TLS.
   var proxiesByTLS: Bool { proxy.lowercased().hasPrefix("https://") }
 
-  private static let schemes: Set = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
-
   /// `[scheme://][user[:password]@]host[:port][/]`
   private static func isProxy(_ text: String) -> Bool {
-    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
-    var rest = text[...]
-    if let end = rest.firstRange(of: "://") {
-      guard schemes.contains(rest[..<end.lowerBound].lowercased()) else { return false }
-      rest = rest[end.upperBound...]
-    }
-    if rest.last == "/" { rest.removeLast() }
-    if let at = rest.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
-    var host = rest
-    if rest.first == "[" {
-      guard let end = rest.firstIndex(of: "]") else { return false }
-      host = rest[rest.index(after: rest.startIndex)..<end]
-      rest = rest[rest.index(after: end)...]
-      guard host.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }), rest.isEmpty || rest.first == ":" else {
-        return false
-      }
-    } else {
-      host = rest.prefix { $0 != ":" }
-      rest = rest[host.endIndex...]
-      guard host.allSatisfy({ $0.isLetter || $0.isNumber || "-._".contains($0) }) else { return false }
-    }
-    guard !host.isEmpty else { return false }
-    if rest.isEmpty { return true }
-    let port = rest.dropFirst()
-    return port.allSatisfy(\.isNumber) && Int(port).map { (1...65_535).contains($0) } == true
+    let form =
+      /(?:(?i:https?|socks4a?|socks5h?):\/\/|(?!.*:\/\/))(?:[!-~]*@)?(?:\[[\da-fA-F:.]+\]|[\da-zA-Z._-]+)(?::(\d+))?\/?/
+    guard text.utf8.allSatisfy({ $0 < 0x80 }), let match = text.wholeMatch(of: form) else { return false }
+    return match.1.map { Int($0).map { (1...65_535).contains($0) } ?? false } ?? true
   }
 }
 

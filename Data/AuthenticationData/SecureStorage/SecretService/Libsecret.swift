@@ -1,17 +1,24 @@
 #if os(Linux)
 import AuthenticationDomain
 import Foundation
+import Synchronization
+
+private let symbols = Symbols(of: "libsecret-1.so.0")
 
 /// libsecret, and the GLib it loads, looked up on first use: neither building nor launching depends on them.
 ///
-/// A `GObject` is an `OpaquePointer` here, a `GError **` an ``ErrorSlot``.
-@safe final class Libsecret: Sendable {
+/// A `GObject` is an `OpaquePointer` here, a `GError **` an ``ErrorSlot``. Nothing is written after initialization, and
+/// any thread may call these functions. Their types must be those of the library's header: nothing can check them.
+@safe final class Libsecret: @unchecked Sendable {
   typealias Object = OpaquePointer
   typealias ErrorSlot = UnsafeMutablePointer<OpaquePointer?>
   typealias Text = UnsafePointer<CChar>
 
-  /// Nil if it is not installed. It is never unloaded: GLib's types could not be registered again.
-  static let shared = Libsecret(name: "libsecret-1.so.0")
+  /// Nil if it, or one of its functions, is missing. It is never unloaded: GLib's types could not be registered again.
+  static let shared: Libsecret? = {
+    let library = Libsecret()
+    return symbols.areComplete ? library : nil
+  }()
 
   typealias Callback = MainContext.Callback
   typealias SourceCallback = @convention(c) (UnsafeMutableRawPointer?) -> CInt
@@ -19,133 +26,96 @@ import Foundation
 
   // MARK: Service, collections, items
 
-  let serviceType: @Sendable @convention(c) () -> UInt
-  let connect: @Sendable @convention(c) (UInt, Text?, CInt, Object?, Callback, Raw) -> Void
-  let connected: @Sendable @convention(c) (Object, ErrorSlot) -> Object?
-  let search: @Sendable @convention(c) (Object, Object, Object, CInt, Object?, Callback, Raw) -> Void
-  let searched: @Sendable @convention(c) (Object, Object, ErrorSlot) -> Object?
-  let store: @Sendable @convention(c) (Object, Object, Object, Text?, Text, Object, Object?, Callback, Raw) -> Void
-  let stored: @Sendable @convention(c) (Object, Object, ErrorSlot) -> CInt
-  let unlock: @Sendable @convention(c) (Object, Object, Object?, Callback, Raw) -> Void
-  let unlocked: @Sendable @convention(c) (Object, Object, UnsafeMutablePointer<Object?>?, ErrorSlot) -> CInt
-  let findCollection: @Sendable @convention(c) (Object, Text, CInt, Object?, Callback, Raw) -> Void
-  let foundCollection: @Sendable @convention(c) (Object, ErrorSlot) -> Object?
-  let isCollectionLocked: @Sendable @convention(c) (Object) -> CInt
-  let isItemLocked: @Sendable @convention(c) (Object) -> CInt
-  let secretOfItem: @Sendable @convention(c) (Object) -> Object?
-  let setSecret: @Sendable @convention(c) (Object, Object, Object?, Callback, Raw) -> Void
-  let secretSet: @Sendable @convention(c) (Object, Object, ErrorSlot) -> CInt
-  let delete: @Sendable @convention(c) (Object, Object?, Callback, Raw) -> Void
-  let deleted: @Sendable @convention(c) (Object, Object, ErrorSlot) -> CInt
-  let pathOfProxy: @Sendable @convention(c) (Object) -> Text?
+  let serviceType: (@convention(c) () -> UInt)! = symbols.find("secret_service_get_type")
+  let connect: (@convention(c) (UInt, Text?, CInt, Object?, Callback, Raw) -> Void)! =
+    unsafe symbols.find("secret_service_open")
+  let connected: (@convention(c) (Object, ErrorSlot) -> Object?)! = unsafe symbols.find("secret_service_open_finish")
+  let search: (@convention(c) (Object, Object, Object, CInt, Object?, Callback, Raw) -> Void)! =
+    unsafe symbols.find("secret_service_search")
+  let searched: (@convention(c) (Object, Object, ErrorSlot) -> Object?)! =
+    unsafe symbols.find("secret_service_search_finish")
+  let store: (@convention(c) (Object, Object, Object, Text?, Text, Object, Object?, Callback, Raw) -> Void)! =
+    unsafe symbols.find("secret_service_store")
+  let stored: (@convention(c) (Object, Object, ErrorSlot) -> CInt)! = unsafe symbols.find("secret_service_store_finish")
+  let unlock: (@convention(c) (Object, Object, Object?, Callback, Raw) -> Void)! =
+    unsafe symbols.find("secret_service_unlock")
+  let unlocked: (@convention(c) (Object, Object, UnsafeMutablePointer<Object?>?, ErrorSlot) -> CInt)! =
+    unsafe symbols.find("secret_service_unlock_finish")
+  let findCollection: (@convention(c) (Object, Text, CInt, Object?, Callback, Raw) -> Void)! =
+    unsafe symbols.find("secret_collection_for_alias")
+  let foundCollection: (@convention(c) (Object, ErrorSlot) -> Object?)! =
+    unsafe symbols.find("secret_collection_for_alias_finish")
+  let isCollectionLocked: (@convention(c) (Object) -> CInt)! = unsafe symbols.find("secret_collection_get_locked")
+  let isItemLocked: (@convention(c) (Object) -> CInt)! = unsafe symbols.find("secret_item_get_locked")
+  let secretOfItem: (@convention(c) (Object) -> Object?)! = unsafe symbols.find("secret_item_get_secret")
+  let setSecret: (@convention(c) (Object, Object, Object?, Callback, Raw) -> Void)! =
+    unsafe symbols.find("secret_item_set_secret")
+  let secretSet: (@convention(c) (Object, Object, ErrorSlot) -> CInt)! =
+    unsafe symbols.find("secret_item_set_secret_finish")
+  let delete: (@convention(c) (Object, Object?, Callback, Raw) -> Void)! = unsafe symbols.find("secret_item_delete")
+  let deleted: (@convention(c) (Object, Object, ErrorSlot) -> CInt)! = unsafe symbols.find("secret_item_delete_finish")
+  let pathOfProxy: (@convention(c) (Object) -> Text?)! = unsafe symbols.find("g_dbus_proxy_get_object_path")
 
   // MARK: Values and schema
 
-  let newValue: @Sendable @convention(c) (Text, Int, Text) -> Object?
-  let bytesOfValue: @Sendable @convention(c) (Object, UnsafeMutablePointer<Int>) -> Text?
-  let unrefValue: @Sendable @convention(c) (Object) -> Void
-  let newSchema: @Sendable @convention(c) (Text, CInt, Object) -> Object?
-  let unrefSchema: @Sendable @convention(c) (Object) -> Void
+  let newValue: (@convention(c) (Text, Int, Text) -> Object?)! = unsafe symbols.find("secret_value_new")
+  let bytesOfValue: (@convention(c) (Object, UnsafeMutablePointer<Int>) -> Text?)! =
+    unsafe symbols.find("secret_value_get")
+  let unrefValue: (@convention(c) (Object) -> Void)! = unsafe symbols.find("secret_value_unref")
+  let newSchema: (@convention(c) (Text, CInt, Object) -> Object?)! = unsafe symbols.find("secret_schema_newv")
+  let unrefSchema: (@convention(c) (Object) -> Void)! = unsafe symbols.find("secret_schema_unref")
 
   // MARK: GLib
 
-  let newContext: @Sendable @convention(c) () -> Object?
-  let pushContext: @Sendable @convention(c) (Object) -> Void
-  let popContext: @Sendable @convention(c) (Object) -> Void
-  let iterate: @Sendable @convention(c) (Object, CInt) -> CInt
-  let unrefContext: @Sendable @convention(c) (Object) -> Void
-  let newTimer: @Sendable @convention(c) (UInt32) -> Object?
-  let setCallback: @Sendable @convention(c) (Object, SourceCallback, Raw?, Object?) -> Void
-  let attach: @Sendable @convention(c) (Object, Object) -> UInt32
-  let destroySource: @Sendable @convention(c) (Object) -> Void
-  let unrefSource: @Sendable @convention(c) (Object) -> Void
-  let newCancellable: @Sendable @convention(c) () -> Object?
-  let cancel: @Sendable @convention(c) (Object) -> Void
-  let ref: @Sendable @convention(c) (Object) -> Object?
-  let unref: @Sendable @convention(c) (Object) -> Void
-  let appendToList: @Sendable @convention(c) (Object?, Object) -> Object?
-  let freeList: @Sendable @convention(c) (Object) -> Void
-  let newTable: @Sendable @convention(c) (Object?, Object?, Object?, Object?) -> Object?
-  let insertIntoTable: @Sendable @convention(c) (Object, Object?, Object?) -> CInt
-  let unrefTable: @Sendable @convention(c) (Object) -> Void
-  let duplicate: @Sendable @convention(c) (Text) -> Object?
-  let freeError: @Sendable @convention(c) (Object) -> Void
-  let nameOfQuark: @Sendable @convention(c) (UInt32) -> Text?
-  /// Functions that are passed on, not called: `g_str_hash`, `g_str_equal`, `g_free`.
-  let tableFunctions: @Sendable () -> (hash: Object?, equal: Object?, free: Object?)
+  let newContext: (@convention(c) () -> Object?)! = unsafe symbols.find("g_main_context_new")
+  let pushContext: (@convention(c) (Object) -> Void)! = unsafe symbols.find("g_main_context_push_thread_default")
+  let popContext: (@convention(c) (Object) -> Void)! = unsafe symbols.find("g_main_context_pop_thread_default")
+  let iterate: (@convention(c) (Object, CInt) -> CInt)! = unsafe symbols.find("g_main_context_iteration")
+  let unrefContext: (@convention(c) (Object) -> Void)! = unsafe symbols.find("g_main_context_unref")
+  let newTimer: (@convention(c) (UInt32) -> Object?)! = unsafe symbols.find("g_timeout_source_new")
+  let setCallback: (@convention(c) (Object, SourceCallback, Raw?, Object?) -> Void)! =
+    unsafe symbols.find("g_source_set_callback")
+  let attach: (@convention(c) (Object, Object) -> UInt32)! = unsafe symbols.find("g_source_attach")
+  let destroySource: (@convention(c) (Object) -> Void)! = unsafe symbols.find("g_source_destroy")
+  let unrefSource: (@convention(c) (Object) -> Void)! = unsafe symbols.find("g_source_unref")
+  let newCancellable: (@convention(c) () -> Object?)! = unsafe symbols.find("g_cancellable_new")
+  let cancel: (@convention(c) (Object) -> Void)! = unsafe symbols.find("g_cancellable_cancel")
+  let ref: (@convention(c) (Object) -> Object?)! = unsafe symbols.find("g_object_ref")
+  let unref: (@convention(c) (Object) -> Void)! = unsafe symbols.find("g_object_unref")
+  let appendToList: (@convention(c) (Object?, Object) -> Object?)! = unsafe symbols.find("g_list_append")
+  let freeList: (@convention(c) (Object) -> Void)! = unsafe symbols.find("g_list_free")
+  let newTable: (@convention(c) (Object?, Object?, Object?, Object?) -> Object?)! =
+    unsafe symbols.find("g_hash_table_new_full")
+  let insertIntoTable: (@convention(c) (Object, Object?, Object?) -> CInt)! = unsafe symbols.find("g_hash_table_insert")
+  let unrefTable: (@convention(c) (Object) -> Void)! = unsafe symbols.find("g_hash_table_unref")
+  let duplicate: (@convention(c) (Text) -> Object?)! = unsafe symbols.find("g_strdup")
+  let freeError: (@convention(c) (Object) -> Void)! = unsafe symbols.find("g_error_free")
+  let nameOfQuark: (@convention(c) (UInt32) -> Text?)! = unsafe symbols.find("g_quark_to_string")
+  // Passed on, not called.
+  private let hashText: Object! = unsafe symbols.find("g_str_hash")
+  private let compareText: Object! = unsafe symbols.find("g_str_equal")
+  private let free: Object! = unsafe symbols.find("g_free")
 
-  private init?(name: String) {
-    guard let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }
-    let symbols = unsafe Symbols(handle: handle)
-    do throws(Symbols.Missing) {
-      serviceType = try symbols.function("secret_service_get_type")
-      unsafe connect = try symbols.function("secret_service_open")
-      unsafe connected = try symbols.function("secret_service_open_finish")
-      unsafe search = try symbols.function("secret_service_search")
-      unsafe searched = try symbols.function("secret_service_search_finish")
-      unsafe store = try symbols.function("secret_service_store")
-      unsafe stored = try symbols.function("secret_service_store_finish")
-      unsafe unlock = try symbols.function("secret_service_unlock")
-      unsafe unlocked = try symbols.function("secret_service_unlock_finish")
-      unsafe findCollection = try symbols.function("secret_collection_for_alias")
-      unsafe foundCollection = try symbols.function("secret_collection_for_alias_finish")
-      unsafe isCollectionLocked = try symbols.function("secret_collection_get_locked")
-      unsafe isItemLocked = try symbols.function("secret_item_get_locked")
-      unsafe secretOfItem = try symbols.function("secret_item_get_secret")
-      unsafe setSecret = try symbols.function("secret_item_set_secret")
-      unsafe secretSet = try symbols.function("secret_item_set_secret_finish")
-      unsafe delete = try symbols.function("secret_item_delete")
-      unsafe deleted = try symbols.function("secret_item_delete_finish")
-      unsafe pathOfProxy = try symbols.function("g_dbus_proxy_get_object_path")
-      unsafe newValue = try symbols.function("secret_value_new")
-      unsafe bytesOfValue = try symbols.function("secret_value_get")
-      unsafe unrefValue = try symbols.function("secret_value_unref")
-      unsafe newSchema = try symbols.function("secret_schema_newv")
-      unsafe unrefSchema = try symbols.function("secret_schema_unref")
-      unsafe newContext = try symbols.function("g_main_context_new")
-      unsafe pushContext = try symbols.function("g_main_context_push_thread_default")
-      unsafe popContext = try symbols.function("g_main_context_pop_thread_default")
-      unsafe iterate = try symbols.function("g_main_context_iteration")
-      unsafe unrefContext = try symbols.function("g_main_context_unref")
-      unsafe newTimer = try symbols.function("g_timeout_source_new")
-      unsafe setCallback = try symbols.function("g_source_set_callback")
-      unsafe attach = try symbols.function("g_source_attach")
-      unsafe destroySource = try symbols.function("g_source_destroy")
-      unsafe unrefSource = try symbols.function("g_source_unref")
-      unsafe newCancellable = try symbols.function("g_cancellable_new")
-      unsafe cancel = try symbols.function("g_cancellable_cancel")
-      unsafe ref = try symbols.function("g_object_ref")
-      unsafe unref = try symbols.function("g_object_unref")
-      unsafe appendToList = try symbols.function("g_list_append")
-      unsafe freeList = try symbols.function("g_list_free")
-      unsafe newTable = try symbols.function("g_hash_table_new_full")
-      unsafe insertIntoTable = try symbols.function("g_hash_table_insert")
-      unsafe unrefTable = try symbols.function("g_hash_table_unref")
-      unsafe duplicate = try symbols.function("g_strdup")
-      unsafe freeError = try symbols.function("g_error_free")
-      unsafe nameOfQuark = try symbols.function("g_quark_to_string")
-      unsafe tableFunctions = {
-        unsafe (symbols.address("g_str_hash"), symbols.address("g_str_equal"), symbols.address("g_free"))
-      }
-    } catch {
-      return nil
-    }
-  }
+  private init() {}
 }
 
-/// The symbols that a loaded library exports, its dependencies included.
-@safe private struct Symbols: @unchecked Sendable {
-  struct Missing: Error {}
-  /// Only passed to `dlsym`, which any thread may call.
-  let handle: UnsafeMutableRawPointer
+/// The symbols that a library exports, its dependencies included; none where it is not installed.
+@safe private final class Symbols: @unchecked Sendable {
+  private let handle: UnsafeMutableRawPointer?
+  private let isOneMissing = Atomic(false)
 
-  /// The type must be that of the library's header: nothing can check it.
-  func function<Function>(_ name: String, as type: Function.Type = Function.self) throws(Missing) -> Function {
-    guard let address = unsafe address(name) else { throw Missing() }
-    return unsafe unsafeBitCast(address, to: Function.self)
+  init(of library: String) { unsafe handle = dlopen(library, RTLD_NOW | RTLD_LOCAL) }
+
+  /// Whether all that was looked for was found.
+  var areComplete: Bool { !isOneMissing.load(ordering: .relaxed) }
+
+  func find<Symbol>(_ name: String) -> Symbol? {
+    guard let handle = unsafe handle, let address = unsafe dlsym(handle, name) else {
+      isOneMissing.store(true, ordering: .relaxed)
+      return nil
+    }
+    return unsafe unsafeBitCast(address, to: Symbol.self)
   }
-
-  func address(_ name: String) -> OpaquePointer? { unsafe dlsym(handle, name).map { OpaquePointer($0) } }
 }
 
 extension Libsecret {
@@ -163,19 +133,16 @@ extension Libsecret {
     let domain = unsafe nameOfQuark(fields[0]).map { unsafe String(cString: $0) } ?? "GError"
     return unsafe .init(domain: domain, code: Int(Int32(bitPattern: fields[1])))
   }
-}
 
-// MARK: - What is handed over
+  // MARK: What is handed over
 
-extension Libsecret {
   func value(_ text: String) -> Handle {
     let library = self
     return unsafe Handle(newValue(text, text.utf8.count, "text/plain")!) { unsafe library.unrefValue($0) }
   }
 
   func table(_ values: [String: String]) -> Handle {
-    let functions = unsafe tableFunctions()
-    let table = unsafe table(freeing: functions.free)
+    let table = unsafe table(freeing: free)
     for (name, value) in values { _ = unsafe insertIntoTable(table.pointer, duplicate(name), duplicate(value)) }
     return table
   }
@@ -190,10 +157,7 @@ extension Libsecret {
 
   private func table(freeing free: OpaquePointer?) -> Handle {
     let library = self
-    let functions = unsafe tableFunctions()
-    return unsafe Handle(newTable(functions.hash, functions.equal, functions.free, free)!) {
-      unsafe library.unrefTable($0)
-    }
+    return unsafe Handle(newTable(hashText, compareText, self.free, free)!) { unsafe library.unrefTable($0) }
   }
 }
 
@@ -227,7 +191,7 @@ extension Libsecret {
 
   /// Starts an asynchronous call, and finishes it with the response.
   func call<Value>(
-    within limit: Duration, late: (AuthenticationError.Cause?) -> AuthenticationError = { .secretServiceLate($0) },
+    within limit: Duration, late: AuthenticationError = .secretServiceLate,
     _ start: (_ cancellable: Libsecret.Object?, _ callback: Callback, _ data: UnsafeMutableRawPointer) -> Void,
     finish: (_ result: Libsecret.Object, _ failure: Libsecret.ErrorSlot) -> Value
   ) throws(AuthenticationError) -> Value {
@@ -246,12 +210,13 @@ extension Libsecret {
       unsafe library.cancel(cancellable.pointer)
       wait(for: reply, atMost: .seconds(1))
     }
-    guard let result = reply.result else { throw late(nil) }
+    guard let result = reply.result else { throw late }
     var failure: Libsecret.Object?
     let value = unsafe finish(result.pointer, &failure)
     guard let failure = unsafe failure else { return value }
-    let cause = unsafe library.cause(failure)
-    throw isLate ? late(cause) : .secretServiceFailed(cause)
+    var error = isLate ? late : .secretServiceFailed
+    error.cause = unsafe library.cause(failure)
+    throw error
   }
 
   private func wait(for reply: Reply, atMost limit: Duration) {

@@ -69,13 +69,13 @@ public struct SecretServiceStorage: SecureStorage {
   }
 
   /// The service name, in this user's keyring.
-  public var identity: StorageIdentity? { StorageIdentity("secret-service", service) }
+  public var identity: [String]? { ["secret-service", service] }
 
   public func read(_ key: String) throws(AuthenticationError) -> Data? {
     let access = try SecretServiceAccess(to: item(key), within: limit)
     let items = try found(by: access, withSecrets: true)
     if items.sorted.isEmpty { return nil }
-    guard let text = items.text else { throw .secretServiceFailed(nil) }
+    guard let text = items.text else { throw .secretServiceFailed }
     guard let value = Data(base64Encoded: text) else { throw .keyringValueForeign }
     return value
   }
@@ -135,7 +135,7 @@ public struct SecretServiceStorage: SecureStorage {
     } finish: {
       unsafe library.connected($0, $1)
     }
-    guard let service = unsafe service else { throw .secretServiceFailed(nil) }
+    guard let service = unsafe service else { throw .secretServiceFailed }
     self.library = library
     self.limit = limit
     unsafe self.service = library.owned(service)
@@ -147,11 +147,9 @@ public struct SecretServiceStorage: SecureStorage {
   private static let openSession: CInt = 1 << 1
   private static let all: CInt = 1 << 1
   private static let withSecrets: CInt = 1 << 3
-}
 
-// MARK: - Items
+  // MARK: Items
 
-extension SecretServiceAccess {
   /// Items of every collection, always in the same order.
   func items(withSecrets: Bool) throws(AuthenticationError) -> SecretServiceItems {
     let flags = Self.all | (withSecrets ? Self.withSecrets : 0)
@@ -189,11 +187,9 @@ extension SecretServiceAccess {
       unsafe library.deleted(item.pointer, $0, $1)
     }
   }
-}
 
-// MARK: - Locked or open
+  // MARK: Locked or open
 
-extension SecretServiceAccess {
   /// Whether the collection for new secrets is open; throws if there is none.
   func isOpen() throws(AuthenticationError) -> Bool {
     let collection = try defaultCollection()
@@ -211,7 +207,7 @@ extension SecretServiceAccess {
     guard let promptTimeout else { throw .keyringLocked }
     let list = unsafe library.appendToList(nil, object.pointer)!
     defer { unsafe library.freeList(list) }
-    let count = unsafe try context.call(within: promptTimeout, late: { _ in .keyringNotUnlocked }) {
+    let count = unsafe try context.call(within: promptTimeout, late: .keyringNotUnlocked) {
       unsafe library.unlock(service.pointer, list, $0, $1, $2)
     } finish: {
       unsafe library.unlocked(service.pointer, $0, nil, $1)
@@ -254,17 +250,13 @@ extension AuthenticationError {
     .storageCorrupt, "What the keyring holds was not written here; it was left as it is.",
     suggestion: "Signing in replaces it.")
 
-  static func secretServiceFailed(_ cause: Cause?) -> Self {
-    Self(
-      .storageUnavailable, "The Secret Service failed.",
-      suggestion: "Keep the session and try again; what is stored was left as it is.", cause: cause)
-  }
+  static let secretServiceFailed = Self(
+    .storageUnavailable, "The Secret Service failed.",
+    suggestion: "Keep the session and try again; what is stored was left as it is.")
 
-  static func secretServiceLate(_ cause: Cause?) -> Self {
-    Self(
-      .storageUnavailable, "The Secret Service did not answer in time.",
-      suggestion: "Keep the session and try again; what is stored was left as it is.", cause: cause)
-  }
+  static let secretServiceLate = Self(
+    .storageUnavailable, "The Secret Service did not answer in time.",
+    suggestion: "Keep the session and try again; what is stored was left as it is.")
 }
 
 /// The attributes of one secret: none of them is secret.
@@ -281,15 +273,7 @@ struct SecretServiceItem {
   static let schema = "AuthenticationKit.Secret"
 
   private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\0": escaped += "%00"
-      case "%": escaped += "%25"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
+    text.unicodeScalars.map { ["\0": "%00", "%": "%25"][$0] ?? String($0) }.joined()
   }
 }
 

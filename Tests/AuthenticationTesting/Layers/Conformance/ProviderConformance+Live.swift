@@ -80,7 +80,7 @@ private struct LiveService: Sendable {
     let result: Result<Value, AuthenticationError>
     do throws(AuthenticationError) {
       // What never arrives is not sent again, so that an outage takes no time here.
-      let client: any HTTPClient = other ?? AnyHTTPClient(transport).retrying()
+      let client: any HTTPClient = other ?? transport.retrying()
       let environment = AuthProviderConfiguration.Environment(
         httpClient: client, clock: SystemClock(), transport: other ?? transport)
       result = .success(try await body(try configuration.make(environment).provider))

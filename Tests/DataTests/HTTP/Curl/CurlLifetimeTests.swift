@@ -42,7 +42,7 @@ import Testing
       gate.wait()
       wire.send(CurlKeptConnectionTests.answer)
     }) { server in
-      var client: AnyHTTPClient? = try Transport.libcurl.client()
+      var client: (any HTTPClient)? = try Transport.libcurl.client()
       let exchange = Task { [client] in try await client?.send(HTTPRequest(.get, server.url())).status }
       await server.arrivals.wait(for: 1)
       client = nil
