@@ -19,7 +19,7 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowM
     /// The user signs in to it.
     case proving(SignInStep, PendingLink)
     /// What was presented is linked.
-    case linking(call: Int)
+    case linking
     /// It is linked, and the user is signed in.
     case linked
     /// The provider asks for a step before it links.
@@ -120,7 +120,8 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowM
     guard case .proving(_, let pending) = state else { return }
     guard completion != nil else { return state = .conflict(methods, pending) }
     alarm.set(nil)
-    let id = call.run { [linking] () async throws(AuthenticationError) in
+    state = .linking
+    call.run { [linking] () async throws(AuthenticationError) in
       try await linking.link(pending.credentials)
     } then: { [flows, weak self] result in
       switch result {
@@ -129,6 +130,5 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowM
       case .failure(let error): self?.state = .failed(flows.failure(error))
       }
     }
-    state = .linking(call: id)
   }
 }

@@ -196,14 +196,14 @@ public struct PasswordResetView: View {
         ) {
           model.submit()
         }
-      case .enteringCode(let entry, _), .verifying(let entry, _, _), .resending(let entry, _, _),
+      case .enteringCode(let entry, _), .verifying(let entry, _), .resending(let entry, _),
         .expired(let entry, _):
         CodeInput(entry, of: model, text: Bindable(model).code, theme: theme) { model.submit() }
         if model.secondsToResend != nil {
           theme.countdown("code.resend.wait", in: model.words) { model.secondsToResend }
           theme.button(model.words("code.resend.button")) { model.resend() }
         }
-      case .editingNew(let entry, _, let account), .submitting(let entry, _, let account, _):
+      case .editingNew(let entry, _, let account), .submitting(let entry, _, let account):
         theme.hiddenUserName(account)
         NewPasswordInput(entry, of: model, text: Bindable(model).newPassword, theme: theme) { model.submit() }
       case .sent: EmptyView()

@@ -17,21 +17,21 @@ public final class PasswordResetModel: Flow<PasswordResetModel.State>, FlowModel
     /// The user says which account.
     case askingAccount(EntryForm, FlowFailure?)
     /// A code or a link was asked for.
-    case requesting(EntryForm, call: Int)
+    case requesting(EntryForm)
     /// A link was sent, if there is such an account; the rest happens on its page.
     case sent(account: String)
     /// The code that came is asked for.
     case enteringCode(CodeEntry, account: String)
     /// The code was sent to the provider.
-    case verifying(CodeEntry, account: String, call: Int)
+    case verifying(CodeEntry, account: String)
     /// Another code was asked for.
-    case resending(CodeEntry, account: String, call: Int)
+    case resending(CodeEntry, account: String)
     /// The code has expired.
     case expired(CodeEntry, account: String)
     /// The new password is asked for.
     case editingNew(NewPasswordEntry, Challenge, account: String)
     /// The new password was sent, and is in here no more.
-    case submitting(NewPasswordEntry, Challenge, account: String, call: Int)
+    case submitting(NewPasswordEntry, Challenge, account: String)
     /// It was changed: the user signs in with it, unless a user is signed in.
     case done(account: String, isSignedIn: Bool)
   }
@@ -77,13 +77,11 @@ public final class PasswordResetModel: Flow<PasswordResetModel.State>, FlowModel
   /// The new password, as typed.
   public var newPassword: String {
     get { if case .editingNew(let entry, _, _) = state { entry.form[.password] } else { "" } }
-    set { edit { $0.type(newValue, rules) } }
-  }
-
-  /// Whether the new password can be read.
-  public var isRevealed: Bool {
-    get { if case .editingNew(let entry, _, _) = state { entry.isRevealed } else { false } }
-    set { edit { $0.isRevealed = newValue } }
+    set {
+      guard case .editingNew(var entry, let challenge, let account) = state else { return }
+      entry.type(newValue, rules)
+      state = .editingNew(entry, challenge, account: account)
+    }
   }
 
   public var status: FlowStatus {
@@ -95,9 +93,9 @@ public final class PasswordResetModel: Flow<PasswordResetModel.State>, FlowModel
       return FlowStatus(
         "reset.sent.title", in: words, heading: words("reset.sent.title", .text(account)), focus: .heading)
     case .enteringCode(let entry, _): return entry.status("code.entry.title", in: words)
-    case .verifying(let entry, _, _):
+    case .verifying(let entry, _):
       return entry.status("code.entry.title", in: words, activity: "code.submit.working")
-    case .resending(let entry, _, _):
+    case .resending(let entry, _):
       return entry.status("code.entry.title", in: words, activity: "code.resend.working")
     case .expired(let entry, _):
       return FlowStatus(
@@ -107,12 +105,6 @@ public final class PasswordResetModel: Flow<PasswordResetModel.State>, FlowModel
     case .done: return FlowStatus("reset.done.title", in: words, focus: .heading)
     }
   }
-
-  private func edit(_ change: (inout NewPasswordEntry) -> Void) {
-    guard case .editingNew(var entry, let challenge, let account) = state else { return }
-    change(&entry)
-    state = .editingNew(entry, challenge, account: account)
-  }
 }
 
 extension PasswordResetModel {
@@ -121,9 +113,7 @@ extension PasswordResetModel {
     switch state {
     case .askingAccount(var form, _):
       guard let account = form.submit(rules)?[.userName] else { return state = .askingAccount(form, nil) }
-      ask(of: account) {
-        .requesting(form, call: $0)
-      } orElse: { [flows, form] in
+      ask(of: account, .requesting(form)) { [flows, form] in
         .askingAccount(form, flows.visibleFailure($0))
       } request: { services throws(AuthenticationError) in
         try await services.resetPassword(of: account)
@@ -132,15 +122,13 @@ extension PasswordResetModel {
       let code = entry.codeToSend(by: flows.clock)
       state = .enteringCode(entry, account: account)
       guard let code else { return }
-      answer(.code(code), to: entry, account) { .verifying(entry, account: account, call: $0) }
+      answer(.code(code), to: entry, account, .verifying(entry, account: account))
     case .editingNew(var entry, let challenge, let account):
       guard let password = entry.submit(rules, by: flows.clock) else {
         return state = .editingNew(entry, challenge, account: account)
       }
       let answer = ChallengeAnswer(to: challenge, .newPassword(password))
-      ask(of: account) {
-        .submitting(entry, challenge, account: account, call: $0)
-      } orElse: { [flows, entry] in
+      ask(of: account, .submitting(entry, challenge, account: account)) { [flows, entry] in
         var entry = entry
         entry.fail($0, by: flows.clock)
         return .editingNew(entry, challenge, account: account)
@@ -168,7 +156,7 @@ extension PasswordResetModel {
   /// Has another code sent. Does nothing before it may.
   public func resend() {
     guard canResend, let (entry, account) = resendable else { return }
-    answer(.resend, to: entry, account) { .resending(entry, account: account, call: $0) }
+    answer(.resend, to: entry, account, .resending(entry, account: account))
   }
 
   /// Asks for the account again; a request in flight is cancelled.
@@ -179,7 +167,7 @@ extension PasswordResetModel {
   }
 
   private func answer(
-    _ content: ChallengeAnswer.Content, to former: CodeEntry, _ account: String, _ waiting: (Int) -> State
+    _ content: ChallengeAnswer.Content, to former: CodeEntry, _ account: String, _ waiting: State
   ) {
     let answer = ChallengeAnswer(to: former.challenge, content)
     ask(of: account, waiting) { [flows] error in
@@ -194,13 +182,14 @@ extension PasswordResetModel {
   }
 
   /// - Parameters:
-  ///   - waiting: the state until the response comes, from the id of the call.
+  ///   - waiting: the state until the response comes.
   ///   - failed: the state after an error.
   private func ask(
-    of account: String, _ waiting: (Int) -> State, orElse failed: @escaping @MainActor (AuthenticationError) -> State,
+    of account: String, _ waiting: State, orElse failed: @escaping @MainActor (AuthenticationError) -> State,
     request: @escaping @Sendable (any AccountUseCase) async throws(AuthenticationError) -> AccountOutcome
   ) {
-    let id = call.run { [services] () async throws(AuthenticationError) in
+    state = waiting
+    call.run { [services] () async throws(AuthenticationError) in
       try await request(services)
     } then: { [weak self] result in
       guard let self else { return }
@@ -213,7 +202,6 @@ extension PasswordResetModel {
       case (.failure(let error), _): state = failed(error)
       }
     }
-    state = waiting(id)
   }
 
   private func show(_ challenge: Challenge, _ account: String) {

@@ -32,11 +32,11 @@ public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, Flo
     /// A code is asked for.
     case askingCode(CodeEntry)
     /// The password or the code is verified.
-    case checking(call: Int)
+    case checking
     /// The user signs in again.
     case proving(SignInStep)
     /// What was interrupted goes on.
-    case resuming(call: Int)
+    case resuming
     /// It is done.
     case done
     /// What was interrupted failed, although the user has proved who they are.
@@ -233,7 +233,8 @@ extension ReauthenticationModel {
   ) {
     if isAskedByService { return resume(with: answer, orElse: show) }
     guard let challenges else { return }
-    let id = call.run { () async throws(AuthenticationError) in
+    state = .checking
+    call.run { () async throws(AuthenticationError) in
       try await challenges.answer(answer)
     } then: { [weak self] result in
       switch result {
@@ -242,7 +243,6 @@ extension ReauthenticationModel {
       case .failure(let error): show(answer.challenge, error)
       }
     }
-    state = .checking(call: id)
   }
 
   /// Only the same user goes on: of another one the attempt has failed.
@@ -257,7 +257,8 @@ extension ReauthenticationModel {
   ) {
     guard let service else { return }
     if let current = flows.control.state.user, current.id != user.id { return end(.failure(.otherUserSignedIn)) }
-    let id = call.run { () async throws(AuthenticationError) in
+    state = .resuming
+    call.run { () async throws(AuthenticationError) in
       try await service(proof)
     } then: { [weak self] result in
       guard let self else { return }
@@ -273,7 +274,6 @@ extension ReauthenticationModel {
         end(result)
       }
     }
-    state = .resuming(call: id)
   }
 
   private func end(_ result: Result<AccountOutcome, AuthenticationError>) {

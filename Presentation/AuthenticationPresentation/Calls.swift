@@ -10,12 +10,10 @@ package final class CurrentCall {
 
   package var isRunning: Bool { task != nil }
 
-  /// - Returns: names the call, for the state that waits for it.
-  @discardableResult
   package func run<Value: Sendable>(
     _ work: @escaping @Sendable () async throws(AuthenticationError) -> Value,
     then show: @escaping @MainActor (Result<Value, AuthenticationError>) -> Void
-  ) -> Int {
+  ) {
     task?.cancel()
     id += 1
     let id = id
@@ -25,7 +23,6 @@ package final class CurrentCall {
       self.task = nil
       show(result)
     }
-    return id
   }
 
   package func cancel() {

@@ -60,7 +60,7 @@ extension SignInView where Step == SignInStepView {
   ///   - forgot: shows the reset of a password; nil offers none.
   ///   - content: what is shown while a user is signed in.
   public init(
-    _ model: AuthenticationViewModel, theme: SignInTheme = SignInTheme(), passkey: PasskeyModel? = nil,
+    _ model: AuthenticationViewModel, theme: SignInTheme = SignInTheme(), passkey: ExternalSignInModel? = nil,
     forgot: (@MainActor () -> Void)? = nil, @ViewBuilder content: @escaping (SessionModel) -> Content
   ) {
     self.init(model, theme: theme, content: content) { model, step in
@@ -73,7 +73,7 @@ extension SignInView where Step == SignInStepView {
 public struct SignInStepView: View {
   private let step: SignInStep
   private let theme: SignInTheme
-  private let passkey: PasskeyModel?
+  private let passkey: ExternalSignInModel?
   private let signIn: (@MainActor () -> Void)?
   private let signUp: (@MainActor () -> Void)?
   private let forgot: (@MainActor () -> Void)?
@@ -88,7 +88,7 @@ public struct SignInStepView: View {
   ///   - signUp: shows the form for a new account; nil offers none.
   ///   - forgot: shows the reset of a password; nil offers none.
   public init(
-    _ step: SignInStep, theme: SignInTheme = SignInTheme(), passkey: PasskeyModel? = nil,
+    _ step: SignInStep, theme: SignInTheme = SignInTheme(), passkey: ExternalSignInModel? = nil,
     signIn: (@MainActor () -> Void)? = nil, signUp: (@MainActor () -> Void)? = nil,
     forgot: (@MainActor () -> Void)? = nil
   ) {
@@ -103,13 +103,14 @@ public struct SignInStepView: View {
   public var body: some View {
     switch step {
     case .methods(let model): MethodListView(model: model, theme: theme)
+    case .form(let model) where model.createsAccount:
+      SignUpView(model: model, theme: theme, signIn: signIn, reset: forgot)
     case .form(let model):
       SignInFormView(model: model, theme: theme, passkey: passkey, forgot: forgot, signUp: signUp)
-    case .link(let model): EmailLinkView(model: model, theme: theme)
+    case .link(let model): LinkView(model: model, theme: theme)
     case .device(let model): DeviceCodeView(model: model, theme: theme)
     case .browser(let model): BrowserView(model: model, theme: theme)
     case .passkey(let model): PasskeyView(model: model, theme: theme)
-    case .signUp(let model): SignUpView(model: model, theme: theme, signIn: signIn, reset: forgot)
     case .code(let model): CodeEntryView(model: model, theme: theme)
     case .factors(let model): ChallengePickerView(model: model, theme: theme)
     case .newPassword(let model): NewPasswordView(model: model, theme: theme)

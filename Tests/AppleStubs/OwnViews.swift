@@ -18,8 +18,8 @@ struct CodeScreen: View {
   }
 }
 
-struct FormScreen<Model: FormModel>: View {
-  let model: Model
+struct FormScreen: View {
+  let model: SignInFormModel
 
   var body: some View {
     Text(model.title)
@@ -27,7 +27,7 @@ struct FormScreen<Model: FormModel>: View {
       TextField(model.words.label(of: field.id), text: Binding(get: { field.text }, set: { model[field.id] = $0 }))
     }
     if let sentence = model.failureSentence { Text(sentence) }
-    Button(model.words("form.submit.button")) { model.submit(SignInInput()) }
+    Button(model.words("form.submit.button")) { model.submit() }
   }
 }
 

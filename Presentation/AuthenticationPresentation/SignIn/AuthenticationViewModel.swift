@@ -231,10 +231,14 @@ extension AuthenticationViewModel {
   }
 
   /// Signs in with what was typed. Does nothing while an attempt is in progress.
-  public func signIn(_ input: SignInInput = SignInInput()) { submittableForm()?.submit(input) }
+  public func signIn(_ input: SignInInput = SignInInput()) {
+    submittableForm()?.submit(input, createsAccount: false)
+  }
 
   /// Creates an account with what was typed, if the provider supports it. Does nothing while an attempt is in progress.
-  public func signUp(_ input: SignInInput = SignInInput()) { submittableForm()?.signUp(input) }
+  public func signUp(_ input: SignInInput = SignInInput()) {
+    submittableForm()?.submit(input, createsAccount: true)
+  }
 
   private var form: SignInFormModel? { step?.form ?? firstForm }
 
@@ -252,8 +256,8 @@ extension AuthenticationViewModel {
   /// Shows the form to create an account.
   ///
   /// - Parameter model: the form; by default one for a user name and a password.
-  public func createAccount(_ model: SignUpModel? = nil) {
-    if step != nil { steps.go(to: .signUp(model ?? SignUpModel(in: flows))) }
+  public func createAccount(_ model: SignInFormModel? = nil) {
+    if step != nil { steps.go(to: .form(model ?? SignInFormModel(.password, createsAccount: true, in: flows))) }
   }
 
   /// Cancels the attempt in progress, and shows the form that led to it, or the list of methods; a restored step is

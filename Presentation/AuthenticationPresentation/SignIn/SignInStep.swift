@@ -5,18 +5,16 @@ public import AuthenticationDomain
 public enum SignInStep {
   /// The list of methods.
   case methods(MethodListModel)
-  /// What a method takes, to type.
+  /// What a method takes, to type; or a new account.
   case form(SignInFormModel)
-  /// A link by e-mail: the address, then the wait.
-  case link(EmailLinkModel)
+  /// The wait for a link that the provider has sent.
+  case link(CodeEntryModel)
   /// A code to type on another device.
   case device(DeviceCodeModel)
   /// A page in the browser, or a sheet of the system.
-  case browser(BrowserSignInModel)
+  case browser(ExternalSignInModel)
   /// A passkey.
-  case passkey(PasskeyModel)
-  /// A new account.
-  case signUp(SignUpModel)
+  case passkey(ExternalSignInModel)
   /// A code that the provider has sent, or an app shows.
   case code(CodeEntryModel)
   /// A choice between second factors.
@@ -29,12 +27,12 @@ public enum SignInStep {
   /// The first step of a method.
   init(_ method: SignInMethod, in flows: FlowEnvironment) {
     self =
-      if method == .emailLink { .link(EmailLinkModel(in: flows)) } else if method == .passkey {
-        .passkey(PasskeyModel(in: flows))
+      if method == .passkey {
+        .passkey(ExternalSignInModel(method, in: flows))
       } else if method.needs.contains(.anotherDevice) {
         .device(DeviceCodeModel(method, in: flows))
       } else if method.needs.isEmpty || method.needs.contains(.browser) || method.needs.contains(.systemSheet) {
-        .browser(BrowserSignInModel(method, in: flows))
+        .browser(ExternalSignInModel(method, in: flows))
       } else { .form(SignInFormModel(method, in: flows)) }
   }
 
@@ -46,7 +44,7 @@ public enum SignInStep {
     ]
     if challenge.kind == .choice, let model = ChallengePickerModel(attempt, in: flows) {
       self = .factors(model)
-    } else if challenge.kind == .link, let model = EmailLinkModel(attempt, in: flows, isRestored: isRestored) {
+    } else if challenge.kind == .link, let model = CodeEntryModel(attempt, in: flows, isRestored: isRestored) {
       self = .link(model)
     } else if let model = NewPasswordModel(attempt, rules: flows.passwordRules, in: flows) {
       self = .newPassword(model)
@@ -70,7 +68,6 @@ extension SignInStep {
     case .device(let model): model
     case .browser(let model): model
     case .passkey(let model): model
-    case .signUp(let model): model
     case .code(let model): model
     case .factors(let model): model
     case .newPassword(let model): model

@@ -7,7 +7,7 @@ import SwiftUI
 struct SignInFormView: View {
   let model: SignInFormModel
   let theme: SignInTheme
-  let passkey: PasskeyModel?
+  let passkey: ExternalSignInModel?
   let forgot: (@MainActor () -> Void)?
   let signUp: (@MainActor () -> Void)?
 
@@ -16,38 +16,35 @@ struct SignInFormView: View {
       if case .lockedOut = model.state {
         theme.countdown("form.locked_out.left", in: model.words) { model.secondsLeft }
       } else if let form = model.form {
-        FormView(model, form, theme: theme, button: model.words("form.submit.button"))
+        FormView(model, form, theme: theme)
         if model.isWorking { theme.button(model.words("form.cancel.button"), .cancel) { model.cancel() } }
       }
-      if let forgot { theme.button(model.words("form.forgot.button"), action: forgot) }
-      if let signUp { theme.button(model.words("form.sign_up.button"), action: signUp) }
+      if model.method != .emailLink {
+        if let forgot { theme.button(model.words("form.forgot.button"), action: forgot) }
+        if let signUp { theme.button(model.words("form.sign_up.button"), action: signUp) }
+      }
     }
-    .task { passkey?.offer() }
+    .task { if model.method != .emailLink { passkey?.offer() } }
   }
 }
 
-/// A form for a new account, then its confirmation.
+/// A form for a new account.
 struct SignUpView: View {
-  let model: SignUpModel
+  let model: SignInFormModel
   let theme: SignInTheme
   let signIn: (@MainActor () -> Void)?
   let reset: (@MainActor () -> Void)?
 
   var body: some View {
-    switch model.state {
-    case .confirming(let code): CodeEntryView(model: code, theme: theme)
-    case .waiting(let link): EmailLinkView(model: link, theme: theme)
-    case .alreadyExists:
-      FlowPage(model: model, theme: theme) {
+    FlowPage(model: model, theme: theme) {
+      if case .alreadyExists = model.state {
         if let signIn { theme.button(model.words("sign_up.exists.sign_in"), .submit, action: signIn) }
         if let reset { theme.button(model.words("sign_up.exists.reset"), action: reset) }
         theme.button(model.words("sign_up.back.button"), .cancel) { model.goBack() }
-      }
-    case .editing, .submitting, .next, .done:
-      FlowPage(model: model, theme: theme) {
-        if let form = model.form {
-          FormView(model, form, theme: theme, button: model.words("sign_up.submit.button"), isNew: true)
-        }
+      } else if case .lockedOut = model.state {
+        theme.countdown("form.locked_out.left", in: model.words) { model.secondsLeft }
+      } else if let form = model.form {
+        FormView(model, form, theme: theme)
       }
     }
   }
@@ -78,7 +75,7 @@ struct MethodListView: View {
 
 /// Opens the provider's page, or a sheet of the system.
 struct BrowserView: View {
-  let model: BrowserSignInModel
+  let model: ExternalSignInModel
   let theme: SignInTheme
 
   var body: some View {
@@ -144,7 +141,7 @@ struct DeviceCodeView: View {
 
   var body: some View {
     FlowPage(model: model, theme: theme) {
-      if case .showing(let code, _) = model.state {
+      if case .showing(let code) = model.state {
         let host = model.words("device.showing.address", .text(code.host ?? code.address))
         theme.slots.text(host)
         Text(code.address).leftToRight()
@@ -164,47 +161,40 @@ struct DeviceCodeView: View {
   }
 }
 
-/// Asks for an address, and waits for the link that went there.
-struct EmailLinkView: View {
-  let model: EmailLinkModel
+/// Waits for the link that was sent.
+struct LinkView: View {
+  let model: CodeEntryModel
   let theme: SignInTheme
   @Environment(\.openURL) private var openURL
 
   var body: some View {
     FlowPage(model: model, theme: theme) {
-      if let form = model.form {
-        FormView(model, form, theme: theme, button: model.words("link.ask.button"))
-      } else {
-        if case .waiting(let wait) = model.state {
-          if wait.isRestored { theme.slots.text(model.words("link.waiting.restored")) }
-          if let destination = wait.challenge.destination {
-            theme.slots.text(model.words("link.waiting.sent", .text(destination)))
-          }
-          #if os(iOS)
-          if let mail = URL(string: "message://") {
-            theme.button(model.words("link.waiting.open_mail"), .submit) { openURL(mail) }
-          }
-          #endif
+      if case .editing = model.state {
+        ForEach(model.explanations, id: \.self) { theme.slots.text($0) }
+        #if os(iOS)
+        if let mail = URL(string: "message://") {
+          theme.button(model.words("link.waiting.open_mail"), .submit) { openURL(mail) }
         }
-        if model.isWorking { theme.slots.activity(model.activity) }
-        if model.secondsToResend != nil {
-          theme.countdown("link.resend.wait", in: model.words) { model.secondsToResend }
-          theme.button(model.words("link.resend.button")) { model.resend() }
-        }
-        theme.button(model.words("code.start_again.button"), .cancel) { model.startAgain() }
+        #endif
       }
+      if model.isWorking { theme.slots.activity(model.activity) }
+      if model.secondsToResend != nil {
+        theme.countdown("link.resend.wait", in: model.words) { model.secondsToResend }
+        theme.button(model.words("link.resend.button")) { model.resend() }
+      }
+      theme.button(model.words("code.start_again.button"), .cancel) { model.startAgain() }
     }
   }
 }
 
 /// Asks for a passkey.
 struct PasskeyView: View {
-  let model: PasskeyModel
+  let model: ExternalSignInModel
   let theme: SignInTheme
 
   var body: some View {
     FlowPage(model: model, theme: theme) {
-      theme.button(model.words("passkey.prompt.button"), .submit) { model.prompt() }
+      theme.button(model.words("passkey.prompt.button"), .submit) { model.start() }
     }
   }
 }
