@@ -51,7 +51,7 @@ public final class AccountModel: Flow<AccountModel.State>, FlowModel {
   }
 
   /// What is shown; nil while nothing is.
-  public var overview: AccountOverview? {
+  package var overview: AccountOverview? {
     switch state {
     case .shown(let overview, _), .changing(let overview, _), .enrolling(let overview, _),
       .verifying(let overview, _), .next(let overview, _), .confirmingDeletion(let overview),

@@ -57,7 +57,7 @@ public struct Deadline: Sendable, Hashable {
   package func timeLeft(by clock: any AuthenticationClock) -> Duration { max(.zero, uptime - clock.uptime) }
 
   /// Returns the whole seconds until then, rounded up: 1 until it has passed.
-  public func secondsLeft(by clock: any AuthenticationClock) -> Int { timeLeft(by: clock).roundedUpSeconds }
+  package func secondsLeft(by clock: any AuthenticationClock) -> Int { timeLeft(by: clock).roundedUpSeconds }
 
   package func isOver(by clock: any AuthenticationClock) -> Bool { clock.uptime >= uptime }
 }

@@ -108,7 +108,7 @@ public struct FlowStatus: Sendable, Equatable {
   public var words: Words { flows.words }
 
   /// How what is typed is cleaned and checked.
-  public var rules: FieldRules { flows.rules }
+  package var rules: FieldRules { flows.rules }
 
   /// Returns when no request is in flight: for tests and scripts.
   open func finished() async {
@@ -178,15 +178,15 @@ extension Flow {
   /// Begins an attempt, shows the state that waits for it, sends it, and follows it.
   ///
   /// - Parameters:
-  ///   - open: an attempt that goes on in place of a new one.
+  ///   - former: an attempt that goes on in place of a new one.
   ///   - waiting: the state until the response comes.
   ///   - failed: the state where no attempt can begin.
   func begin(
-    _ method: SignInMethod, reusing open: SignInAttempt? = nil, _ waiting: State, orElse failed: (FlowFailure) -> State,
-    send: (SignInAttempt) -> Void
+    _ method: SignInMethod, reusing former: SignInAttempt? = nil, _ waiting: State,
+    orElse failed: (FlowFailure) -> State, send: (SignInAttempt) -> Void
   ) {
     do throws(AuthenticationError) {
-      let attempt = if let open { open } else { try flows.attempts.begin(method) }
+      let attempt = if let former { former } else { try flows.attempts.begin(method) }
       state = waiting
       send(attempt)
       follow(attempt)
@@ -231,7 +231,9 @@ extension Flow where State: StepState {
   /// - Returns: false if another user has signed in since, or none is signed in.
   private func finish(_ user: User, of attempt: SignInAttempt) -> Bool {
     if isDone { return true }
-    guard let completion = SignInCompletion(user, of: attempt, by: flows.control) else { return false }
+    guard let current = flows.control.state.session, current.user.id == user.id else { return false }
+    // A use case of the app's own tells no more than the user.
+    let completion = SignInCompletion(attempt: attempt.id, session: attempt.session ?? current)
     isDone = true
     flows.lastMethod.write(attempt.method.id)
     state = .done(completion)
@@ -245,7 +247,7 @@ public struct FlowFailure: Sendable, Equatable {
   /// What happened; its texts are for a developer.
   public let error: AuthenticationError
   /// Before this another try is refused; nil if that is not known.
-  public let retryAt: Deadline?
+  package let retryAt: Deadline?
   /// Counts the failures: the same failure again is another one to focus and to announce.
   package let turn: Int
 

@@ -13,7 +13,7 @@ struct CodeScreen: View {
     TextField(model.words("field.code.label"), text: Binding(get: { model.code }, set: { model.code = $0 }))
     if let sentence = model.failureSentence { Text(sentence) }
     Button(model.words("code.submit.button")) { model.submit() }
-    if model.canResend { Button(model.words("code.resend.button")) { model.resend() } }
+    if model.secondsToResend == 0 { Button(model.words("code.resend.button")) { model.resend() } }
     Button(model.words("code.start_again.button")) { model.startAgain() }
   }
 }
@@ -52,7 +52,7 @@ struct OwnSignIn: View {
     theme.slots.field = { slot in AnyView(TextField(slot.label, text: slot.$text)) }
     theme.slots.button = { slot in AnyView(Button(slot.title, action: slot.action)) }
     theme.slots.activity = { _ in AnyView(ProgressView()) }
-    theme.slots.qrCode = { AnyView(QRCodeView($0)) }
+    theme.slots.qrCode = { AnyView(Text($0)) }
     theme.slots.footer = { AnyView(Text("Help")) }
     return theme
   }

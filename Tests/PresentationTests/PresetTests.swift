@@ -8,7 +8,8 @@ import Testing
 @MainActor
 @Suite struct PresetTests {
   private static let busy = [
-    "loading", "submitting", "verifying", "sending", "resending", "requesting", "asking", "preparing", "checking", "resuming", "linking", "changing", "deleting", "signingOut", "retrying",
+    "loading", "submitting", "verifying", "sending", "resending", "requesting", "asking", "preparing",
+    "checking", "resuming", "linking", "changing", "deleting", "signingOut", "retrying",
   ]
 
   @Test func `each state of each flow has a preset`() throws {

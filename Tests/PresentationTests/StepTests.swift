@@ -125,7 +125,9 @@ import Testing
 
   private func newPassword(_ rules: [PasswordRule]) async throws -> NewPasswordModel {
     let attempt = try await world.attempt(at: Challenge(kind: .newPassword, handle: Secret("new")))
-    return try #require(NewPasswordModel(attempt, rules: rules, in: world.flows))
+    var flows = world.flows
+    flows.passwordRules = rules
+    return try #require(NewPasswordModel(attempt, in: flows))
   }
 
   /// A sign-up that was submitted, and what a provider asks then.

@@ -18,9 +18,11 @@ extension Scene {
   func page(of model: any FlowModel) -> HTML {
     switch model {
     case let model as MethodListModel: methodsPage(model)
-    case let model as SignInFormModel: if model.createsAccount { signUpPage(model) } else { formPage(model) }
+    case let model as SignInFormModel where model.createsAccount: signUpPage(model)
+    case let model as SignInFormModel: formPage(model)
     case let model as DeviceCodeModel: devicePage(model)
-    case let model as ExternalSignInModel: if model.method == .passkey { passkeyPage(model) } else { browserPage(model) }
+    case let model as ExternalSignInModel where model.method == .passkey: passkeyPage(model)
+    case let model as ExternalSignInModel: browserPage(model)
     case let model as CodeEntryModel: codePage(model)
     case let model as ChallengePickerModel: factorsPage(model)
     case let model as NewPasswordModel: newPasswordPage(model)
@@ -282,9 +284,9 @@ extension Scene {
   @HTMLBuilder func resetPage(_ model: PasswordResetModel) -> HTML {
     opening(model, hasFields: model.asksAccount)
     switch model.state {
-    case .editingNew(let entry, _, let account):
-      newPasswordForm(entry, of: account, focus: model.focus) { submit($0, to: model) }
-    case .submitting(let entry, _, _): newPasswordForm(entry, focus: nil) { submit($0, to: model) }
+    case .editingNew(let entry, _):
+      newPasswordForm(entry, of: model.account, focus: model.focus) { submit($0, to: model) }
+    case .submitting(let entry, _): newPasswordForm(entry, focus: nil) { submit($0, to: model) }
     default: form { resetParts(model) }
     }
   }
@@ -294,8 +296,8 @@ extension Scene {
     case .askingAccount(let entries, _):
       fields(of: entries, focus: model.focus)
       submit("reset.ask.button") { submit($0, to: model) }
-    case .enteringCode(let entry, let account):
-      text(words("reset.sent.title", .text(account)), "lead")
+    case .enteringCode(let entry):
+      text(words("reset.sent.title", .text(model.account)), "lead")
       codeField(entry, focus: model.focus)
       submit("code.submit.button") { submit($0, to: model) }
       resending("code", model.secondsToResend) { model.resend() }

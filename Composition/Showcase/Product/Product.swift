@@ -69,7 +69,7 @@ final class Product {
     case .home: break
     case .reset:
       guard reset == nil, canReset else { return }
-      reset = PasswordResetModel(world.account, rules: flows.passwordRules, in: flows, account: signIn.userName)
+      reset = PasswordResetModel(world.account, in: flows, account: signIn.userName)
     case .account:
       guard account == nil, let user = signIn.user else { return }
       account = AccountModel(world.account, of: user, in: flows)

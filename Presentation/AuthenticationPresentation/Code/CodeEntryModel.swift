@@ -165,7 +165,7 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
   }
 
   /// Whether another code may be sent now.
-  public var canResend: Bool { openEntry?.resendAt?.isOver(by: flows.clock) ?? false }
+  package var canResend: Bool { openEntry?.resendAt?.isOver(by: flows.clock) ?? false }
 
   /// Has another code sent to the same destination. Does nothing before it may.
   public func resend() {
@@ -209,14 +209,11 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
   }
 
   private func fail(_ error: AuthenticationError, _ former: CodeEntry) {
-    var entry = former
-    switch error {
-    case .tooManyAttempts: return state = .spent(until: error.retryAfter.map { Deadline(in: $0, by: flows.clock) })
-    case .codeExpired, .signInExpired: return state = .expired(entry)
-    default: if !error.isSilent { entry.fail(error, by: flows.clock) }
+    if error == .tooManyAttempts {
+      return state = .spent(until: error.retryAfter.map { Deadline(in: $0, by: flows.clock) })
     }
-    // It may have expired while it was verified.
-    state = entry.isOver(by: flows.clock) ? .expired(entry) : .editing(entry)
+    var entry = former
+    state = entry.goesOn(after: error, by: flows.clock) ? .editing(entry) : .expired(entry)
   }
 
   /// The same kind of code again, or another step.
@@ -247,7 +244,7 @@ public struct CodeEntry: Sendable, Equatable {
   /// When it expires; nil if that is not known.
   package let expiresAt: Deadline?
   /// Whether it was pending when the app was closed: nothing was sent for it since.
-  public let isRestored: Bool
+  package let isRestored: Bool
   /// As typed.
   package var text = ""
   /// Why the last one failed.
@@ -282,7 +279,7 @@ public struct CodeEntry: Sendable, Equatable {
   package var code: String { CodeFormat.cleaned(text) }
 
   /// What is wrong with what is typed; nil while the user has not tried to go on.
-  public var problem: AuthenticationError? { isChecked ? fault : nil }
+  package var problem: AuthenticationError? { isChecked ? fault : nil }
 
   package var problems: [AuthenticationError] { problem.map { [$0] } ?? [] }
 
@@ -320,6 +317,15 @@ public struct CodeEntry: Sendable, Equatable {
     }
     sent.insert(code)
     return code
+  }
+
+  /// Shows why it failed.
+  ///
+  /// - Returns: false if it has expired, perhaps while it was verified.
+  package mutating func goesOn(after error: AuthenticationError, by clock: any AuthenticationClock) -> Bool {
+    if [.codeExpired, .signInExpired].contains(error) { return false }
+    if !error.isSilent { fail(error, by: clock) }
+    return !isOver(by: clock)
   }
 
   /// Shows why it failed. A code that the provider refused is emptied; one of which no response came is kept.

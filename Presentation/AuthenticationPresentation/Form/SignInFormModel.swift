@@ -73,9 +73,6 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, StepModel {
     }
   }
 
-  /// What keeps a submit from being sent: what the button says, which is never disabled.
-  public var missing: [AuthenticationError] { form?.missing(rules) ?? [] }
-
   public var status: FlowStatus {
     switch state {
     case .editing(let form, let failure): FlowStatus(keys.title, in: words, failure: failure, form: form)
@@ -123,10 +120,10 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, StepModel {
     guard case .editing(var form, _) = state else { return }
     guard let fields = form.submit(rules) else { return state = .editing(form, nil) }
     // The one that failed goes on, if it is still the latest.
-    let open = followed.flatMap { $0 === flows.attempts.current && !$0.state.isEnded ? $0 : nil }
-    if open == nil { hasLink = false }
+    let failed = followed.flatMap { $0 === flows.attempts.current && !$0.state.isEnded ? $0 : nil }
+    if failed == nil { hasLink = false }
     sent = form.withoutSecrets()
-    begin(method, reusing: open, .submitting(sent)) {
+    begin(method, reusing: failed, .submitting(sent)) {
       .editing(sent, $0)
     } send: {
       let input = input.with(fields, for: method)

@@ -3,7 +3,7 @@ public import AuthenticationDomain
 /// Asks for the new password that a provider requires before it signs a user in.
 ///
 /// ```swift
-/// if let model = NewPasswordModel(attempt, rules: [.length(15)], in: flows) {
+/// if let model = NewPasswordModel(attempt, in: flows) {
 ///   model.password = typed
 ///   model.submit()
 /// }
@@ -29,13 +29,12 @@ public final class NewPasswordModel: Flow<NewPasswordModel.State>, StepModel {
   ///
   /// - Parameters:
   ///   - attempt: the one whose challenge asks for it.
-  ///   - rules: from the provider's configuration.
   ///   - flows: what the models of one app share.
-  public convenience init?(_ attempt: SignInAttempt, rules: [PasswordRule] = [], in flows: FlowEnvironment) {
+  public convenience init?(_ attempt: SignInAttempt, in flows: FlowEnvironment) {
     guard let challenge = attempt.state.challenge, [.newPassword, .password].contains(challenge.kind) else {
       return nil
     }
-    self.init(.editing(NewPasswordEntry(rules: rules)), of: attempt, in: flows)
+    self.init(.editing(NewPasswordEntry(rules: flows.passwordRules)), of: attempt, in: flows)
     follow(attempt)
   }
 
@@ -136,7 +135,7 @@ public struct PasswordRule: Sendable, Equatable, Identifiable {
   /// Stable identifier; the words have its sentence as `password.rule.` and this.
   public let id: String
   /// A number in its sentence, such as the fewest characters; nil if there is none.
-  public let count: Int?
+  package let count: Int?
   private let check: @Sendable (String) -> Bool
 
   /// A rule of your own.

@@ -35,7 +35,8 @@ public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>,
     case signedIn(SessionModel, SignInCompletion?)
   }
 
-  private let session: SessionModel
+  /// The session of the user who is signed in, and what became of the last one at a sign-out.
+  public let session: SessionModel
   /// The form of the first method, which may be filled in before it is known whether a user is signed in.
   private var firstForm: SignInFormModel?
   private var completion: SignInCompletion?
@@ -277,12 +278,6 @@ extension AuthenticationViewModel {
 
   /// Signs out, as ``SessionModel/signOut(scope:losing:)`` does.
   public func signOut(losing loss: SignOutLoss? = nil) { session.signOut(losing: loss) }
-
-  /// Has the session erased again, as ``SessionModel/retrySignOut()`` does.
-  public func retrySignOut() { session.retrySignOut() }
-
-  /// Reads the store again, for a retry button; `state` shows the outcome.
-  public func restore() { Task { [control = flows.control] in await control.restore() } }
 }
 
 extension AuthenticationViewModel {
@@ -338,16 +333,6 @@ extension AuthenticationViewModel {
   /// The ``notice``, said again after each failure.
   package var noticeAnnouncement: Announcement? {
     notice.map { Announcement($0, turn: flows.erasureFailure?.turn ?? 0) }
-  }
-
-  /// Whether the store has not erased the session at the sign-out, as the ``notice`` says.
-  public var canRetrySignOut: Bool {
-    if case .signedOut = state { session.canRetrySignOut } else { false }
-  }
-
-  /// True while the access token waits for a refresh for which the provider has not been reached.
-  public var isStale: Bool {
-    if case .signedIn(let session, _) = state { session.summary?.isStale ?? false } else { false }
   }
 }
 

@@ -46,7 +46,7 @@ public enum SignInStep {
       self = .factors(model)
     } else if challenge.kind == .link, let model = CodeEntryModel(attempt, in: flows, isRestored: isRestored) {
       self = .link(model)
-    } else if let model = NewPasswordModel(attempt, rules: flows.passwordRules, in: flows) {
+    } else if let model = NewPasswordModel(attempt, in: flows) {
       self = .newPassword(model)
     } else if codes.contains(challenge.kind), let model = CodeEntryModel(attempt, in: flows, isRestored: isRestored) {
       self = .code(model)
@@ -107,18 +107,11 @@ enum StepEnd {
 /// The session that an attempt made. It closes no screen; that is the host's.
 public struct SignInCompletion: Sendable, Equatable {
   /// The id of the attempt.
-  public let attempt: String
+  package let attempt: String
   /// What it made.
   public let session: AuthSession
   /// The user of the session.
   public var user: User { session.user }
-
-  /// Nil if another user has signed in since, or none is signed in.
-  init?(_ user: User, of attempt: SignInAttempt, by control: any SessionControl) {
-    guard let current = control.state.session, current.user.id == user.id else { return nil }
-    // A use case of the app's own tells no more than the user.
-    self.init(attempt: attempt.id, session: attempt.session ?? current)
-  }
 
   package init(attempt: String, session: AuthSession) {
     self.attempt = attempt

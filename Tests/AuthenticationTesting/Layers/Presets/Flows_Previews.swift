@@ -85,10 +85,6 @@ struct AccountView_Previews: PreviewProvider {
   static var previews: some View { each(AccountModel.presets()) { AccountView($0) } }
 }
 
-struct LockedStoreView_Previews: PreviewProvider {
-  static var previews: some View { each(LockedStoreModel.presets()) { LockedStoreView($0) } }
-}
-
 struct OfflineBanner_Previews: PreviewProvider {
   static var previews: some View { each(OfflineModel.presets()) { OfflineBanner($0) } }
 }

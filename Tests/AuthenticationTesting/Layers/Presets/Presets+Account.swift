@@ -16,18 +16,18 @@ extension PasswordResetModel {
       ("askingAccount", .askingAccount(EntryForm([.userName]), nil)),
       ("askingAccount, missing", .askingAccount(world.missing([.userName]), nil)),
       ("askingAccount, failed", .askingAccount(form, world.failure(.unreachable))),
-      ("requesting", .requesting(form)), ("sent", .sent(account: "ada")),
-      ("enteringCode", .enteringCode(world.entry(), account: "ada")),
-      ("enteringCode, failed", .enteringCode(world.entry(failed: .wrongCode), account: "ada")),
-      ("verifying", .verifying(world.entry(typed: "123456"), account: "ada")),
-      ("resending", .resending(world.entry(), account: "ada")),
-      ("expired", .expired(world.entry(), account: "ada")), ("editingNew", .editingNew(new, world.sms, account: "ada")),
-      ("editingNew, failed", .editingNew(weak, world.sms, account: "ada")),
-      ("submitting", .submitting(new, world.sms, account: "ada")),
-      ("done", .done(account: "ada", isSignedIn: false)),
+      ("requesting", .requesting(form)), ("sent", .sent),
+      ("enteringCode", .enteringCode(world.entry())),
+      ("enteringCode, failed", .enteringCode(world.entry(failed: .wrongCode))),
+      ("verifying", .verifying(world.entry(typed: "123456"))),
+      ("resending", .resending(world.entry())),
+      ("expired", .expired(world.entry())), ("editingNew", .editingNew(new, world.sms)),
+      ("editingNew, failed", .editingNew(weak, world.sms)),
+      ("submitting", .submitting(new, world.sms)),
+      ("done", .done(isSignedIn: false)),
     ]
     return states.map { name, state in
-      let model = PasswordResetModel(PresetAccount(), in: world.flows)
+      let model = PasswordResetModel(PresetAccount(), in: world.flows, account: "ada")
       model.state = state
       return Preset(name, model)
     }
@@ -43,10 +43,9 @@ extension AccountConflictModel {
         linking: NativeCredentials(method: .google, identityToken: Secret("token")), to: [.password, .phoneCode],
         lifetime: nil, by: PresetAccount(), in: world.flows)
     }
-    guard case .conflict(_, let pending) = made().state else { return [] }
     let states: [(String, State)] = [
-      ("conflict", .conflict([.password, .phoneCode], pending)),
-      ("proving", .proving(.form(SignInFormModel(.password, in: world.flows)), pending)),
+      ("conflict", .conflict([.password, .phoneCode])),
+      ("proving", .proving(.form(SignInFormModel(.password, in: world.flows)))),
       ("linking", .linking),
       ("linked", .linked), ("next", .next(world.sms)), ("failed", .failed(world.failure(.alreadyLinked))),
       ("expired", .expired), ("declined", .declined),
@@ -74,7 +73,7 @@ extension ReauthenticationModel {
     ]
     return states.map { name, state in
       let model = ReauthenticationModel(.recentSignInRequired, of: .ada, in: world.flows) {
-        () async throws(AuthenticationError) in
+        _ async throws(AuthenticationError) in
       }
       model.state = state
       return Preset(name, model)

@@ -71,7 +71,8 @@ extension AuthenticationViewModel {
       presets.prefix(1).map { step($0.model) }
     }
     let steps =
-      first(CodeEntryModel.linkPresets(in: words)) { .link($0) } + first(DeviceCodeModel.presets(in: words)) { .device($0) }
+      first(CodeEntryModel.linkPresets(in: words)) { .link($0) }
+      + first(DeviceCodeModel.presets(in: words)) { .device($0) }
       + first(ExternalSignInModel.presets(of: .browser, in: words)) { .browser($0) }
       + first(ExternalSignInModel.presets(of: .passkey, in: words)) { .passkey($0) }
       + first(SignInFormModel.signUpPresets(in: words)) { .form($0) }
