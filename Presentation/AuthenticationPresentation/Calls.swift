@@ -1,4 +1,4 @@
-public import AuthenticationDomain
+package import AuthenticationDomain
 
 /// One call at a time. What comes of a call that was cancelled or replaced is dropped.
 @MainActor
