@@ -15,11 +15,11 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowM
   /// Where it stands.
   public enum State: Sendable {
     /// There is an account with these methods; the user proves that it is theirs, or declines.
-    case conflict([SignInMethod], PendingLink)
+    case conflict([SignInMethod])
     /// The user signs in to it.
-    case proving(SignInStep, PendingLink)
+    case proving(SignInStep)
     /// What was presented is linked.
-    case linking(call: Int)
+    case linking
     /// It is linked, and the user is signed in.
     case linked
     /// The provider asks for a step before it links.
@@ -32,19 +32,14 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowM
     case declined
   }
 
-  /// Credentials that wait for their account.
-  public struct PendingLink: Sendable {
-    package let credentials: any Credentials
-    /// Until when; nil if that is not known.
-    package let expiresAt: Deadline?
-    /// What was presented.
-    public var method: SignInMethod { credentials.method }
-  }
-
+  /// What was presented.
+  public let method: SignInMethod
   private let linking: any AccountUseCase
+  /// What waits to be linked; nil once it does no more.
+  private var credentials: (any Credentials)?
   private let methods: [SignInMethod]
   private lazy var steps = StepSequence(in: flows) { [weak self] in
-    self?.show($0)
+    if self?.credentials != nil { self?.state = .proving($0) }
   } end: { [weak self] in
     self?.proved($0)
   }
@@ -62,18 +57,18 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowM
     by linking: any AccountUseCase, in flows: FlowEnvironment
   ) {
     self.linking = linking
+    self.credentials = credentials
+    method = credentials.method
     self.methods = methods.filter { flows.attempts.methods.contains($0) }
-    let expiresAt = lifetime.map { Deadline(in: $0, by: flows.clock) }
-    let pending = PendingLink(credentials: credentials, expiresAt: expiresAt)
-    super.init(.conflict(self.methods, pending), in: flows.forAccounts)
-    alarm.set(expiresAt) { [weak self] in self?.expire() }
+    super.init(.conflict(self.methods), in: flows.forAccounts)
+    alarm.set(lifetime.map { Deadline(in: $0, by: flows.clock) }) { [weak self] in self?.end(in: .expired) }
   }
 
   public var status: FlowStatus {
     let title: WordKey = "conflict.ask.title"
     return switch state {
     case .conflict, .next, .declined: FlowStatus(title, in: words, focus: .heading)
-    case .proving(let step, _): step.model?.status ?? FlowStatus(title, in: words)
+    case .proving(let step): step.model?.status ?? FlowStatus(title, in: words)
     case .linking: FlowStatus(title, in: words, activity: "conflict.link.working")
     case .linked: FlowStatus("conflict.linked.title", in: words, focus: .heading)
     case .failed(let failure): FlowStatus(title, in: words, failure: failure)
@@ -82,46 +77,35 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowM
   }
 
   public override func finished() async {
-    if case .proving(let step, _) = state { await step.model?.finished() }
+    if case .proving(let step) = state { await step.model?.finished() }
     await super.finished()
   }
 
   /// Signs in to the account with one of its methods.
   public func prove(with method: SignInMethod) {
-    if case .conflict(let methods, _) = state, methods.contains(method) { steps.start(method) }
+    if case .conflict(let methods) = state, methods.contains(method) { steps.start(method) }
   }
 
   /// Leaves both apart.
   public func decline() {
-    switch state {
-    case .conflict: break
-    case .proving: flows.attempts.current?.cancel()
-    case .linking, .linked, .next, .failed, .expired, .declined: return
-    }
-    state = .declined
+    guard credentials != nil else { return }
+    if case .proving = state { flows.attempts.current?.cancel() }
+    end(in: .declined)
+  }
+
+  /// Nothing is linked after this.
+  private func end(in state: State) {
+    credentials = nil
     alarm.set(nil)
-  }
-
-  private func show(_ step: SignInStep) {
-    switch state {
-    case .conflict(_, let pending), .proving(_, let pending): state = .proving(step, pending)
-    default: break
-    }
-  }
-
-  private func expire() {
-    switch state {
-    case .conflict, .proving: state = .expired
-    default: break
-    }
+    self.state = state
   }
 
   private func proved(_ completion: SignInCompletion?) {
-    guard case .proving(_, let pending) = state else { return }
-    guard completion != nil else { return state = .conflict(methods, pending) }
-    alarm.set(nil)
-    let id = call.run { [linking] () async throws(AuthenticationError) in
-      try await linking.link(pending.credentials)
+    guard let credentials else { return }
+    guard completion != nil else { return state = .conflict(methods) }
+    end(in: .linking)
+    call.run { [linking] () async throws(AuthenticationError) in
+      try await linking.link(credentials)
     } then: { [flows, weak self] result in
       switch result {
       case .success(.done), .success(.session): self?.state = .linked
@@ -129,6 +113,5 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowM
       case .failure(let error): self?.state = .failed(flows.failure(error))
       }
     }
-    state = .linking(call: id)
   }
 }

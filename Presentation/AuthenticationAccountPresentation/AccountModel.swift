@@ -12,23 +12,23 @@ public final class AccountModel: Flow<AccountModel.State>, FlowModel {
   /// Where it stands.
   public enum State: Sendable {
     /// It is asked for.
-    case loading(call: Int)
+    case loading
     /// It cannot be shown.
     case unavailable(FlowFailure?)
     /// It is shown; the failure says why the last change failed.
     case shown(AccountOverview, FlowFailure?)
     /// A change was requested.
-    case changing(AccountOverview, AccountChange, call: Int)
+    case changing(AccountOverview, AccountChange)
     /// The code of a new factor is asked for; what to show while it is enrolled is in its challenge.
     case enrolling(AccountOverview, CodeEntry)
     /// That code is verified.
-    case verifying(AccountOverview, CodeEntry, call: Int)
+    case verifying(AccountOverview, CodeEntry)
     /// The provider asks for a step that takes more than a code, such as a passkey that is created.
     case next(AccountOverview, Challenge)
     /// The user confirms that the account is deleted for ever, or keeps it.
     case confirmingDeletion(AccountOverview)
     /// It is deleted.
-    case deleting(AccountOverview, call: Int)
+    case deleting(AccountOverview)
     /// The user must prove again who they are; the deletion or the change then goes on, once.
     case reauthenticating(AccountOverview, ReauthenticationModel)
     /// It is deleted, and no user is signed in.
@@ -51,11 +51,11 @@ public final class AccountModel: Flow<AccountModel.State>, FlowModel {
   }
 
   /// What is shown; nil while nothing is.
-  public var overview: AccountOverview? {
+  package var overview: AccountOverview? {
     switch state {
-    case .shown(let overview, _), .changing(let overview, _, _), .enrolling(let overview, _),
-      .verifying(let overview, _, _), .next(let overview, _), .confirmingDeletion(let overview),
-      .deleting(let overview, _), .reauthenticating(let overview, _):
+    case .shown(let overview, _), .changing(let overview, _), .enrolling(let overview, _),
+      .verifying(let overview, _), .next(let overview, _), .confirmingDeletion(let overview),
+      .deleting(let overview), .reauthenticating(let overview, _):
       overview
     case .loading, .unavailable, .deleted: nil
     }
@@ -78,7 +78,7 @@ public final class AccountModel: Flow<AccountModel.State>, FlowModel {
     case .unavailable(let failure), .shown(_, let failure): return FlowStatus(title, in: words, failure: failure)
     case .changing: return FlowStatus(title, in: words, activity: "account.change.working")
     case .enrolling(_, let entry): return entry.status(heading(of: entry), in: words)
-    case .verifying(_, let entry, _):
+    case .verifying(_, let entry):
       return entry.status(heading(of: entry), in: words, activity: "code.submit.working")
     case .next: return FlowStatus(title, in: words)
     case .confirmingDeletion: return FlowStatus("account.delete.title", in: words, focus: .heading)
@@ -106,7 +106,8 @@ extension AccountModel {
   /// Asks the provider for the account. Does nothing while a request is in flight.
   public func load() {
     if call.isRunning || leaveIfForeign() { return }
-    let id = call.run { [account] () async throws(AuthenticationError) in
+    state = .loading
+    call.run { [account] () async throws(AuthenticationError) in
       try await AccountOverview(account)
     } then: { [flows, weak self] result in
       switch result {
@@ -114,13 +115,13 @@ extension AccountModel {
       case .failure(let error): self?.state = .unavailable(flows.visibleFailure(error))
       }
     }
-    state = .loading(call: id)
   }
 
   /// Changes something, then shows the account as the provider has it. Does nothing while a request is in flight.
   public func change(_ change: AccountChange) {
     guard case .shown(let overview, _) = state, !call.isRunning, !leaveIfForeign() else { return }
-    state = .changing(overview, change, call: request(change, overview))
+    state = .changing(overview, change)
+    request(change, overview)
   }
 
   /// Asks whether the account shall be deleted. Does nothing if it cannot be.
@@ -131,7 +132,8 @@ extension AccountModel {
   /// Deletes it for ever, which the user has confirmed.
   public func confirmDeletion() {
     guard case .confirmingDeletion(let overview) = state, !call.isRunning, !leaveIfForeign() else { return }
-    state = .deleting(overview, call: request(.deleteAccount, overview))
+    state = .deleting(overview)
+    request(.deleteAccount, overview)
   }
 
   /// Sends the code of the factor that is enrolled, or says what is wrong with it.
@@ -141,7 +143,8 @@ extension AccountModel {
     state = .enrolling(overview, entry)
     guard let code else { return }
     let answer = ChallengeAnswer(to: entry.challenge, .code(code))
-    let id = call.run { [account] () async throws(AuthenticationError) in
+    state = .verifying(overview, entry)
+    call.run { [account] () async throws(AuthenticationError) in
       try await account.answer(answer)
     } then: { [flows, entry, weak self] result in
       var entry = entry
@@ -153,7 +156,6 @@ extension AccountModel {
         self?.enrol(entry, overview)
       }
     }
-    state = .verifying(overview, entry, call: id)
   }
 
   /// Leaves a step or a question; nothing has changed.
@@ -176,13 +178,13 @@ extension AccountModel {
     return true
   }
 
-  private func request(_ change: AccountChange, _ overview: AccountOverview) -> Int {
+  private func request(_ change: AccountChange, _ overview: AccountOverview) {
     let service: ReauthenticationModel.Service = { [account] proof async throws(AuthenticationError) in
       guard case .deleteAccount = change else { return try await account.perform(AccountRequest(change, proof: proof)) }
       try await account.deleteAccount(proof: proof)
       return .done
     }
-    return call.run { () async throws(AuthenticationError) in
+    call.run { () async throws(AuthenticationError) in
       try await service(nil)
     } then: { [weak self] in
       self?.show($0, of: change, by: service, overview)

@@ -7,7 +7,7 @@ package enum AccountWords {
     """
     key | en | de
     reset.ask.title | Choose another password | Anderes Passwort wählen
-    reset.ask.button | Go on | Fortfahren
+    reset.ask.button reauthentication.submit.button | Go on | Fortfahren
     reset.ask.working | Sending a message to the account | Eine Nachricht an das Konto wird gesendet
     reset.sent.title | If there is an account for %1$@, a message has been sent to it. | \
       Wenn es ein Konto für %1$@ gibt, ist eine Nachricht dorthin unterwegs.
@@ -16,15 +16,13 @@ package enum AccountWords {
     conflict.ask.title | You have an account already | Sie haben schon ein Konto
     conflict.ask.explanation | Sign in to it, and this way to sign in is added. | \
       Melden Sie sich dort an, dann wird diese Anmeldeart hinzugefügt.
-    conflict.decline.button | Not now | Nicht jetzt
+    conflict.decline.button reauthentication.decline.button | Not now | Nicht jetzt
     conflict.link.working | Adding it to your account | Sie wird Ihrem Konto hinzugefügt
     conflict.linked.title | It was added to your account. | Sie wurde Ihrem Konto hinzugefügt.
     conflict.expired.title | That took too long. Start again. | Das hat zu lange gedauert. Beginnen Sie noch einmal.
     reauthentication.ask.title | Show that it is you | Zeigen Sie, dass Sie es sind
     reauthentication.ask.explanation | Sign in again to go on: it protects your account. | \
       Melden Sie sich noch einmal an, um fortzufahren: Das schützt Ihr Konto.
-    reauthentication.submit.button | Go on | Fortfahren
-    reauthentication.decline.button | Not now | Nicht jetzt
     account.page.title | Your account | Ihr Konto
     account.page.retry | Try again | Noch einmal versuchen
     account.page.working | Loading your account | Ihr Konto wird geladen
@@ -42,16 +40,14 @@ package enum AccountWords {
     account.method.anonymous | No account | Ohne Konto
     account.method.unlock | Unlocking | Entsperren
     account.methods.title | Ways to sign in | Anmeldearten
-    account.methods.unlink | Remove %1$@ | %1$@ entfernen
+    account.methods.unlink account.factors.remove | Remove %1$@ | %1$@ entfernen
     account.sessions.title | Where you are signed in | Wo Sie angemeldet sind
     account.sessions.current | This device | Dieses Gerät
     account.sessions.end | Sign out on %1$@ | Auf %1$@ abmelden
     account.sessions.elsewhere | Another device | Ein anderes Gerät
     account.factors.title | Second factors and passkeys | Zweite Faktoren und Passkeys
-    account.factors.add | Add an authenticator app | Authenticator-App hinzufügen
+    account.factors.add account.enrol.title | Add an authenticator app | Authenticator-App hinzufügen
     account.factors.add_kind | Add: %1$@ | Hinzufügen: %1$@
-    account.factors.remove | Remove %1$@ | %1$@ entfernen
-    account.enrol.title | Add an authenticator app | Authenticator-App hinzufügen
     account.enrol.explanation | Scan the QR code with it, or type this key, then enter the code that it shows. | \
       Scannen Sie damit den QR-Code, oder tippen Sie diesen Schlüssel ein; geben Sie dann den gezeigten Code ein.
     account.delete.button | Delete the account | Konto löschen

@@ -29,7 +29,7 @@ public struct AccountView: View {
     switch model.state {
     case .loading, .changing, .deleting, .verifying: theme.slots.activity(model.activity)
     case .unavailable: theme.button(model.words("account.page.retry"), .submit) { model.load() }
-    case .shown(let overview, _): AccountOverviewView(overview: overview, model: model, theme: theme)
+    case .shown(let overview, _): lists(of: overview)
     case .enrolling(_, let entry):
       if let enrolment = entry.challenge.enrolment {
         theme.slots.text(model.words("account.enrol.explanation"))
@@ -52,38 +52,30 @@ public struct AccountView: View {
   }
 
   private var back: some View { theme.button(model.words("sign_up.back.button"), .cancel) { model.goBack() } }
-}
 
-/// The lists of an account page, each below its heading.
-struct AccountOverviewView: View {
-  let overview: AccountOverview
-  let model: AccountModel
-  let theme: SignInTheme
-
-  var body: some View {
-    VStack(alignment: .leading, spacing: theme.spacing) {
-      section("account.methods.title", overview.methods) { method in
-        let name = method.label ?? model.words.noun(of: method.method)
-        theme.button(model.words("account.methods.unlink", .text(name))) { model.change(.unlink(method)) }
+  /// The lists of the page, each below its heading.
+  @ViewBuilder private func lists(of overview: AccountOverview) -> some View {
+    section("account.methods.title", overview.methods) { method in
+      let name = method.label ?? model.words.noun(of: method.method)
+      theme.button(model.words("account.methods.unlink", .text(name))) { model.change(.unlink(method)) }
+    }
+    section("account.sessions.title", overview.sessions) { session in
+      let name = model.words.name(of: session)
+      if session.isCurrent {
+        theme.slots.text(name)
+      } else {
+        theme.button(model.words("account.sessions.end", .text(name))) { model.change(.end(session)) }
       }
-      section("account.sessions.title", overview.sessions) { session in
-        let name = model.words.name(of: session)
-        if session.isCurrent {
-          theme.slots.text(name)
-        } else {
-          theme.button(model.words("account.sessions.end", .text(name))) { model.change(.end(session)) }
-        }
-      }
-      section("account.factors.title", overview.factors) { factor in
-        let name = factor.label ?? model.words.name(of: factor.kind)
-        theme.button(model.words("account.factors.remove", .text(name))) { model.change(.remove(factor)) }
-      }
-      if overview.factors != nil {
-        theme.button(model.words("account.factors.add")) { model.change(.enrol(.enrolment)) }
-      }
-      if overview.canDelete {
-        theme.button(model.words("account.delete.button"), .destructive) { model.askToDelete() }
-      }
+    }
+    section("account.factors.title", overview.factors) { factor in
+      let name = factor.label ?? model.words.name(of: factor.kind)
+      theme.button(model.words("account.factors.remove", .text(name))) { model.change(.remove(factor)) }
+    }
+    if overview.factors != nil {
+      theme.button(model.words("account.factors.add")) { model.change(.enrol(.enrolment)) }
+    }
+    if overview.canDelete {
+      theme.button(model.words("account.delete.button"), .destructive) { model.askToDelete() }
     }
   }
 
@@ -150,11 +142,11 @@ public struct AccountConflictView: View {
   }
 
   public var body: some View {
-    if case .proving(let step, _) = model.state {
+    if case .proving(let step) = model.state {
       SignInStepView(step, theme: theme)
     } else {
       FlowPage(model: model, theme: theme) {
-        if case .conflict(let methods, _) = model.state {
+        if case .conflict(let methods) = model.state {
           theme.slots.text(model.words("conflict.ask.explanation"))
           ForEach(methods, id: \.id) { method in
             theme.button(model.words.name(of: method), .method(method)) { model.prove(with: method) }
@@ -190,21 +182,20 @@ public struct PasswordResetView: View {
   public var body: some View {
     FlowPage(model: model, theme: theme) {
       switch model.state {
-      case .askingAccount(let form, _), .requesting(let form, _):
+      case .askingAccount(let form, _), .requesting(let form):
         FormView(
           form, of: model, text: { _ in Bindable(model).account }, theme: theme, button: model.words("reset.ask.button")
         ) {
           model.submit()
         }
-      case .enteringCode(let entry, _), .verifying(let entry, _, _), .resending(let entry, _, _),
-        .expired(let entry, _):
+      case .enteringCode(let entry), .verifying(let entry), .resending(let entry), .expired(let entry):
         CodeInput(entry, of: model, text: Bindable(model).code, theme: theme) { model.submit() }
         if model.secondsToResend != nil {
           theme.countdown("code.resend.wait", in: model.words) { model.secondsToResend }
           theme.button(model.words("code.resend.button")) { model.resend() }
         }
-      case .editingNew(let entry, _, let account), .submitting(let entry, _, let account, _):
-        theme.hiddenUserName(account)
+      case .editingNew(let entry, _), .submitting(let entry, _):
+        theme.hiddenUserName(model.account)
         NewPasswordInput(entry, of: model, text: Bindable(model).newPassword, theme: theme) { model.submit() }
       case .sent: EmptyView()
       case .done: theme.button(model.words("reset.done.sign_in"), .submit, action: signIn)

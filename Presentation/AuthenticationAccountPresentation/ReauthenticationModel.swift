@@ -9,7 +9,7 @@ public import AuthenticationDomain
 /// do throws(AuthenticationError) {
 ///   try await root.manager.account.deleteAccount()
 /// } catch where ReauthenticationModel.isRequired(by: error) {
-///   let model = ReauthenticationModel(error, of: user, by: root.manager.account, in: flows) {
+///   let model = ReauthenticationModel(error, of: user, by: root.manager.account, in: flows, takesProof: true) {
 ///     proof async throws(AuthenticationError) in try await root.manager.account.deleteAccount(proof: proof)
 ///   }
 /// }
@@ -17,10 +17,8 @@ public import AuthenticationDomain
 ///
 /// Where the service takes the proof with its request, a wrong password asks again.
 public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, FlowModel {
-  /// What was interrupted.
-  public typealias Intent = @Sendable () async throws(AuthenticationError) -> Void
   /// What was interrupted, which takes the proof with its request where the service asks for that; nil otherwise.
-  public typealias ProvenIntent = @Sendable (_ proof: ChallengeAnswer?) async throws(AuthenticationError) -> Void
+  public typealias Intent = @Sendable (_ proof: ChallengeAnswer?) async throws(AuthenticationError) -> Void
   typealias Service = @Sendable (_ proof: ChallengeAnswer?) async throws(AuthenticationError) -> AccountOutcome
 
   /// Where it stands.
@@ -32,11 +30,11 @@ public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, Flo
     /// A code is asked for.
     case askingCode(CodeEntry)
     /// The password or the code is verified.
-    case checking(call: Int)
+    case checking
     /// The user signs in again.
     case proving(SignInStep)
     /// What was interrupted goes on.
-    case resuming(call: Int)
+    case resuming
     /// It is done.
     case done
     /// What was interrupted failed, although the user has proved who they are.
@@ -72,33 +70,16 @@ public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, Flo
   /// - Parameters:
   ///   - error: why the intent was interrupted.
   ///   - user: who is signed in; no other user can go on.
-  ///   - challenges: answers the error's challenge.
+  ///   - challenges: answers the error's challenge, where that is not answered with the request.
   ///   - flows: what the models of one app share.
-  ///   - intent: what goes on, once, after the proof.
+  ///   - takesProof: whether the intent takes the proof with its request (``AccountUseCase/deleteAccount(proof:)``). It
+  ///     is then called again for each proof, until one is right. By default it is called once, after the proof.
+  ///   - intent: what goes on.
   public convenience init(
     _ error: AuthenticationError, of user: User, by challenges: (any AccountUseCase)? = nil,
-    in flows: FlowEnvironment, intent: @escaping Intent
+    in flows: FlowEnvironment, takesProof: Bool = false, intent: @escaping Intent
   ) {
-    self.init(error, of: user, by: challenges, in: flows, takesProof: false) { _ async throws(AuthenticationError) in
-      try await intent()
-      return .done
-    }
-  }
-
-  /// Asks for what the error wants, with an intent that takes a proof with its request
-  /// (``AccountUseCase/deleteAccount(proof:)``).
-  ///
-  /// - Parameters:
-  ///   - error: why the intent was interrupted.
-  ///   - user: the user of the session; no other one can go on.
-  ///   - challenges: answers a challenge that is not answered with the request.
-  ///   - flows: what the models of one app share.
-  ///   - intent: what goes on. It is called again for each proof, until one is right.
-  public convenience init(
-    _ error: AuthenticationError, of user: User, by challenges: (any AccountUseCase)? = nil,
-    in flows: FlowEnvironment, proving intent: @escaping ProvenIntent
-  ) {
-    self.init(error, of: user, by: challenges, in: flows, takesProof: true) {
+    self.init(error, of: user, by: challenges, in: flows, takesProof: takesProof) {
       proof async throws(AuthenticationError) in
       try await intent(proof)
       return .done
@@ -233,7 +214,8 @@ extension ReauthenticationModel {
   ) {
     if isAskedByService { return resume(with: answer, orElse: show) }
     guard let challenges else { return }
-    let id = call.run { () async throws(AuthenticationError) in
+    state = .checking
+    call.run { () async throws(AuthenticationError) in
       try await challenges.answer(answer)
     } then: { [weak self] result in
       switch result {
@@ -242,7 +224,6 @@ extension ReauthenticationModel {
       case .failure(let error): show(answer.challenge, error)
       }
     }
-    state = .checking(call: id)
   }
 
   /// Only the same user goes on: of another one the attempt has failed.
@@ -257,7 +238,8 @@ extension ReauthenticationModel {
   ) {
     guard let service else { return }
     if let current = flows.control.state.user, current.id != user.id { return end(.failure(.otherUserSignedIn)) }
-    let id = call.run { () async throws(AuthenticationError) in
+    state = .resuming
+    call.run { () async throws(AuthenticationError) in
       try await service(proof)
     } then: { [weak self] result in
       guard let self else { return }
@@ -273,7 +255,6 @@ extension ReauthenticationModel {
         end(result)
       }
     }
-    state = .resuming(call: id)
   }
 
   private func end(_ result: Result<AccountOutcome, AuthenticationError>) {

@@ -1,4 +1,4 @@
-public import AuthenticationDomain
+package import AuthenticationDomain
 
 /// One call at a time. What comes of a call that was cancelled or replaced is dropped.
 @MainActor
@@ -10,12 +10,10 @@ package final class CurrentCall {
 
   package var isRunning: Bool { task != nil }
 
-  /// - Returns: names the call, for the state that waits for it.
-  @discardableResult
   package func run<Value: Sendable>(
     _ work: @escaping @Sendable () async throws(AuthenticationError) -> Value,
     then show: @escaping @MainActor (Result<Value, AuthenticationError>) -> Void
-  ) -> Int {
+  ) {
     task?.cancel()
     id += 1
     let id = id
@@ -25,7 +23,6 @@ package final class CurrentCall {
       self.task = nil
       show(result)
     }
-    return id
   }
 
   package func cancel() {
@@ -60,7 +57,7 @@ public struct Deadline: Sendable, Hashable {
   package func timeLeft(by clock: any AuthenticationClock) -> Duration { max(.zero, uptime - clock.uptime) }
 
   /// Returns the whole seconds until then, rounded up: 1 until it has passed.
-  public func secondsLeft(by clock: any AuthenticationClock) -> Int { timeLeft(by: clock).roundedUpSeconds }
+  package func secondsLeft(by clock: any AuthenticationClock) -> Int { timeLeft(by: clock).roundedUpSeconds }
 
   package func isOver(by clock: any AuthenticationClock) -> Bool { clock.uptime >= uptime }
 }

@@ -108,7 +108,7 @@ public struct FlowStatus: Sendable, Equatable {
   public var words: Words { flows.words }
 
   /// How what is typed is cleaned and checked.
-  public var rules: FieldRules { flows.rules }
+  package var rules: FieldRules { flows.rules }
 
   /// Returns when no request is in flight: for tests and scripts.
   open func finished() async {
@@ -178,27 +178,21 @@ extension Flow {
   /// Begins an attempt, shows the state that waits for it, sends it, and follows it.
   ///
   /// - Parameters:
-  ///   - open: an attempt that goes on in place of a new one.
-  ///   - waiting: the state, from the id of the attempt.
+  ///   - former: an attempt that goes on in place of a new one.
+  ///   - waiting: the state until the response comes.
   ///   - failed: the state where no attempt can begin.
   func begin(
-    _ method: SignInMethod, reusing open: SignInAttempt? = nil, _ waiting: (String) -> State,
-    orElse failed: (AuthenticationError) -> State, send: (SignInAttempt) -> Void
+    _ method: SignInMethod, reusing former: SignInAttempt? = nil, _ waiting: State,
+    orElse failed: (FlowFailure) -> State, send: (SignInAttempt) -> Void
   ) {
     do throws(AuthenticationError) {
-      let attempt = if let open { open } else { try flows.attempts.begin(method) }
-      state = waiting(attempt.id)
+      let attempt = if let former { former } else { try flows.attempts.begin(method) }
+      state = waiting
       send(attempt)
       follow(attempt)
     } catch {
-      state = failed(error)
+      state = failed(flows.failure(error))
     }
-  }
-
-  /// Shows a state after which the attempt goes on with another step.
-  func goOn(to state: State, with attempt: SignInAttempt) {
-    self.state = state
-    onEnd?(.next(attempt))
   }
 
   /// Shows a state that ends the flow without a session.
@@ -208,18 +202,38 @@ extension Flow {
   }
 }
 
-/// The states of a step that ends with a session.
+/// The states of a step that ends with a session, or with another step.
 protocol StepState {
+  static func next(_ challenge: Challenge) -> Self
   static func done(_ completion: SignInCompletion) -> Self
 }
 
 extension Flow where State: StepState {
+  /// Goes on with what the provider asks next, or with the session.
+  ///
+  /// - Parameter leave: called where the attempt has ended without a session.
+  func goOn(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt, orElse leave: () -> Void) {
+    switch attemptState {
+    case .collecting, .submitting, .externalInteraction, .failed: break
+    case .challenged(let challenge, _): goOn(to: challenge, of: attempt)
+    case .ended(.signedIn(let user)): if !finish(user, of: attempt) { leave() }
+    case .ended: leave()
+    }
+  }
+
+  func goOn(to challenge: Challenge, of attempt: SignInAttempt) {
+    state = .next(challenge)
+    onEnd?(.next(attempt))
+  }
+
   /// Ends with the session that the attempt made, once.
   ///
   /// - Returns: false if another user has signed in since, or none is signed in.
-  func finish(_ user: User, of attempt: SignInAttempt) -> Bool {
+  private func finish(_ user: User, of attempt: SignInAttempt) -> Bool {
     if isDone { return true }
-    guard let completion = SignInCompletion(user, of: attempt, by: flows.control) else { return false }
+    guard let current = flows.control.state.session, current.user.id == user.id else { return false }
+    // A use case of the app's own tells no more than the user.
+    let completion = SignInCompletion(attempt: attempt.id, session: attempt.session ?? current)
     isDone = true
     flows.lastMethod.write(attempt.method.id)
     state = .done(completion)
@@ -233,7 +247,7 @@ public struct FlowFailure: Sendable, Equatable {
   /// What happened; its texts are for a developer.
   public let error: AuthenticationError
   /// Before this another try is refused; nil if that is not known.
-  public let retryAt: Deadline?
+  package let retryAt: Deadline?
   /// Counts the failures: the same failure again is another one to focus and to announce.
   package let turn: Int
 

@@ -35,12 +35,14 @@ public struct SignInView<Content: View, Step: View>: View {
   public var body: some View {
     switch model.state {
     case .unknown: theme.slots.activity(nil)
-    case .storeLocked(let store): LockedStoreView(store, theme: theme)
+    case .storeLocked(let store): LockedStoreView(model: store, theme: theme)
     case .signedIn(let session, _): content(session)
     case .signedOut(_, let shown), .expired(_, let shown):
       VStack {
         if let notice = model.notice { theme.slots.text(notice) }
-        if model.canRetrySignOut { theme.button(model.words("session.sign_out.retry")) { model.retrySignOut() } }
+        if model.session.canRetrySignOut {
+          theme.button(model.words("session.sign_out.retry")) { model.session.retrySignOut() }
+        }
         step(model, shown)
         // A step that no view knows can be left.
         if case .other = shown { theme.button(model.words("code.start_again.button"), .cancel) { model.startAgain() } }
@@ -60,60 +62,11 @@ extension SignInView where Step == SignInStepView {
   ///   - forgot: shows the reset of a password; nil offers none.
   ///   - content: what is shown while a user is signed in.
   public init(
-    _ model: AuthenticationViewModel, theme: SignInTheme = SignInTheme(), passkey: PasskeyModel? = nil,
+    _ model: AuthenticationViewModel, theme: SignInTheme = SignInTheme(), passkey: ExternalSignInModel? = nil,
     forgot: (@MainActor () -> Void)? = nil, @ViewBuilder content: @escaping (SessionModel) -> Content
   ) {
     self.init(model, theme: theme, content: content) { model, step in
       SignInStepView(step, theme: theme, passkey: passkey, signUp: { model.createAccount() }, forgot: forgot)
-    }
-  }
-}
-
-/// The step of a sign-in that is on the screen.
-public struct SignInStepView: View {
-  private let step: SignInStep
-  private let theme: SignInTheme
-  private let passkey: PasskeyModel?
-  private let signIn: (@MainActor () -> Void)?
-  private let signUp: (@MainActor () -> Void)?
-  private let forgot: (@MainActor () -> Void)?
-
-  /// Shows a step.
-  ///
-  /// - Parameters:
-  ///   - step: what is on the screen.
-  ///   - theme: colours and fonts.
-  ///   - passkey: offered among the suggestions of a form; nil offers none.
-  ///   - signIn: shows the form to sign in, where a new account exists already; nil offers none.
-  ///   - signUp: shows the form for a new account; nil offers none.
-  ///   - forgot: shows the reset of a password; nil offers none.
-  public init(
-    _ step: SignInStep, theme: SignInTheme = SignInTheme(), passkey: PasskeyModel? = nil,
-    signIn: (@MainActor () -> Void)? = nil, signUp: (@MainActor () -> Void)? = nil,
-    forgot: (@MainActor () -> Void)? = nil
-  ) {
-    self.step = step
-    self.theme = theme
-    self.passkey = passkey
-    self.signIn = signIn
-    self.signUp = signUp
-    self.forgot = forgot
-  }
-
-  public var body: some View {
-    switch step {
-    case .methods(let model): MethodListView(model: model, theme: theme)
-    case .form(let model):
-      SignInFormView(model: model, theme: theme, passkey: passkey, forgot: forgot, signUp: signUp)
-    case .link(let model): EmailLinkView(model: model, theme: theme)
-    case .device(let model): DeviceCodeView(model: model, theme: theme)
-    case .browser(let model): BrowserView(model: model, theme: theme)
-    case .passkey(let model): PasskeyView(model: model, theme: theme)
-    case .signUp(let model): SignUpView(model: model, theme: theme, signIn: signIn, reset: forgot)
-    case .code(let model): CodeEntryView(model: model, theme: theme)
-    case .factors(let model): ChallengePickerView(model: model, theme: theme)
-    case .newPassword(let model): NewPasswordView(model: model, theme: theme)
-    case .other: EmptyView()
     }
   }
 }

@@ -13,13 +13,13 @@ struct CodeScreen: View {
     TextField(model.words("field.code.label"), text: Binding(get: { model.code }, set: { model.code = $0 }))
     if let sentence = model.failureSentence { Text(sentence) }
     Button(model.words("code.submit.button")) { model.submit() }
-    if model.canResend { Button(model.words("code.resend.button")) { model.resend() } }
+    if model.secondsToResend == 0 { Button(model.words("code.resend.button")) { model.resend() } }
     Button(model.words("code.start_again.button")) { model.startAgain() }
   }
 }
 
-struct FormScreen<Model: FormModel>: View {
-  let model: Model
+struct FormScreen: View {
+  let model: SignInFormModel
 
   var body: some View {
     Text(model.title)
@@ -27,7 +27,7 @@ struct FormScreen<Model: FormModel>: View {
       TextField(model.words.label(of: field.id), text: Binding(get: { field.text }, set: { model[field.id] = $0 }))
     }
     if let sentence = model.failureSentence { Text(sentence) }
-    Button(model.words("form.submit.button")) { model.submit(SignInInput()) }
+    Button(model.words("form.submit.button")) { model.submit() }
   }
 }
 
@@ -52,7 +52,7 @@ struct OwnSignIn: View {
     theme.slots.field = { slot in AnyView(TextField(slot.label, text: slot.$text)) }
     theme.slots.button = { slot in AnyView(Button(slot.title, action: slot.action)) }
     theme.slots.activity = { _ in AnyView(ProgressView()) }
-    theme.slots.qrCode = { AnyView(QRCodeView($0)) }
+    theme.slots.qrCode = { AnyView(Text($0)) }
     theme.slots.footer = { AnyView(Text("Help")) }
     return theme
   }

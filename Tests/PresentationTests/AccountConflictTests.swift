@@ -19,7 +19,7 @@ import Testing
   private func prove() async {
     world.answer(.success(world.session()))
     model.prove(with: .password)
-    guard case .proving(.form(let form), _) = model.state else {
+    guard case .proving(.form(let form)) = model.state else {
       Issue.record("Not proving: \(model.state)")
       return
     }
@@ -31,11 +31,11 @@ import Testing
   }
 
   @Test func `a user is offered the account's methods that the app has`() {
-    guard case .conflict([.password], let pending) = model.state else {
+    guard case .conflict([.password]) = model.state else {
       Issue.record("Not offered: \(model.state)")
       return
     }
-    #expect(pending.method == .google)
+    #expect(model.method == .google)
   }
 
   @Test func `what was presented is linked once the user has signed in to the account`() async {
@@ -79,7 +79,7 @@ import Testing
 
   @Test func `what waits is in no dump`() {
     var text = "\(model.state)"
-    dump(model.state, to: &text)
+    dump(model, to: &text)
     #expect(!text.contains("canary-token"))
   }
 }

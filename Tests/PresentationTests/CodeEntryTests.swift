@@ -230,7 +230,7 @@ import Testing
     model.code = "123456"
     model.submit()
     await model.finished()
-    guard case .next(next, _) = model.state else {
+    guard case .next(next) = model.state else {
       Issue.record("Not the next step: \(model.state)")
       return
     }

@@ -42,7 +42,7 @@ import Testing
     async throws
   {
     let model = try await shown(world())
-    guard case .showing(let code, _) = model.state else { return }
+    guard case .showing(let code) = model.state else { return }
     #expect(code.userCode == "WDJB-MJHT")
     #expect(code.spelledCode == "W D J B M J H T")
     #expect(code.address == "https://id.example/device")
@@ -89,13 +89,13 @@ import Testing
       }
     ])
     let model = try await shown(world)
-    guard case .showing(let code, _) = model.state else { return }
+    guard case .showing(let code) = model.state else { return }
     #expect(code.host == "xn--bcher-kva.example")
   }
 
   @Test func `a closed browser page is not reported, and shows what was there before`() async {
     place.failure = .cancelled
-    let model = BrowserSignInModel(.browser, in: world().flows)
+    let model = ExternalSignInModel(.browser, in: world().flows)
     model.start()
     await model.finished()
     #expect(model.state == .idle)
@@ -107,10 +107,11 @@ import Testing
     let world = world()
     world.answer(.success(world.session()))
     place.gate.close()
-    let model = BrowserSignInModel(.browser, in: world.flows)
+    let model = ExternalSignInModel(.browser, in: world.flows)
     model.start()
     model.start()
-    await model.waited { if case .inBrowser = model.state { true } else { false } }
+    await place.gate.waitForArrivals(1)
+    #expect(model.state == .asking)
     place.gate.open()
     await model.finished()
     let state = model.state
@@ -127,7 +128,7 @@ import Testing
     let world = world()
     world.answer(.success(world.session()))
     place.gate.close()
-    let model = BrowserSignInModel(.browser, in: world.flows)
+    let model = ExternalSignInModel(.browser, in: world.flows)
     model.openAgain()
     #expect(model.state == .idle, "there is none to open again")
     model.start()
@@ -149,7 +150,7 @@ import Testing
   @Test func `a browser that fails can be tried again`() async {
     place.failure = .browserUnavailableForTest
     let world = world()
-    let model = BrowserSignInModel(.browser, in: world.flows)
+    let model = ExternalSignInModel(.browser, in: world.flows)
     model.start()
     await model.finished()
     #expect(model.failureSentence == "No browser could be opened.")
@@ -163,7 +164,7 @@ import Testing
 
   @Test func `what becomes of an offered passkey is not reported`() async {
     place.failure = .unreachable
-    let model = PasskeyModel(in: world().flows)
+    let model = ExternalSignInModel(.passkey, in: world().flows)
     model.offer()
     await model.finished()
     #expect(model.state == .idle)
@@ -173,8 +174,8 @@ import Testing
 
   @Test func `a passkey that the user asked for says why it failed`() async {
     place.failure = .unreachable
-    let model = PasskeyModel(in: world().flows)
-    model.prompt()
+    let model = ExternalSignInModel(.passkey, in: world().flows)
+    model.start()
     await model.finished()
     #expect(model.failure?.error == .unreachable)
     #expect(place.log.lines == ["prompt"])
@@ -183,18 +184,15 @@ import Testing
   @Test func `an offer ends before a user is asked: one request is alive`() async throws {
     let world = world()
     place.gate.close()
-    let model = PasskeyModel(in: world.flows)
+    let model = ExternalSignInModel(.passkey, in: world.flows)
     model.offer()
     await place.gate.waitForArrivals(1)
     let offer = try #require(world.flows.attempts.current)
-    model.prompt()
+    model.start()
     await offer.settled()
     #expect(offer.state == .ended(.replaced))
-    guard case .prompting(let attempt) = model.state else {
-      Issue.record("Not prompting: \(model.state)")
-      return
-    }
-    #expect(attempt == world.flows.attempts.current?.id)
+    #expect(model.state == .asking)
+    #expect(world.flows.attempts.current !== offer)
     model.cancel()
   }
 
@@ -203,7 +201,7 @@ import Testing
     let passkey = SignInProcess(.passkey) { _ throws(AuthenticationError) in try await place.visit() }
     let world = World([.phoneCode, passkey])
     let attempt = try await world.attempt(at: .sms())
-    let model = PasskeyModel(in: world.flows)
+    let model = ExternalSignInModel(.passkey, in: world.flows)
     model.offer()
     #expect(model.state == .idle)
     #expect(world.flows.attempts.current === attempt)
@@ -212,7 +210,7 @@ import Testing
   @Test func `a passkey signs in, and completes with its session`() async {
     let world = world()
     world.answer(.success(world.session()))
-    let model = PasskeyModel(in: world.flows)
+    let model = ExternalSignInModel(.passkey, in: world.flows)
     model.offer()
     await model.finished()
     guard case .done(let completion) = model.state else {

@@ -15,37 +15,39 @@ import Testing
       resendDelay: .seconds(60))
   }
 
-  private func waiting() async -> EmailLinkModel {
+  private func asked() -> SignInFormModel { SignInFormModel(.emailLink, in: world.flows) }
+
+  private func waiting() async throws -> CodeEntryModel {
     world.answer(.success(.challenge(challenge)))
-    let model = EmailLinkModel(in: world.flows)
-    model.email = " ada@example.com "
-    model.submit()
-    await model.finished()
-    return model
+    let form = asked()
+    form[.emailAddress] = " ada@example.com "
+    form.submit()
+    await form.finished()
+    let attempt = try #require(world.flows.attempts.current)
+    return try #require(CodeEntryModel(attempt, in: world.flows))
   }
 
   @Test func `an address that cannot be one is asked for again, and nothing is sent`() {
-    let model = EmailLinkModel(in: world.flows)
-    model.email = "ada"
-    model.submit()
-    #expect(model.failureSentence == "Enter your e-mail address, such as name@example.com.")
+    let form = asked()
+    form[.emailAddress] = "ada"
+    form.submit()
+    #expect(form.failureSentence == "Enter your e-mail address, such as name@example.com.")
     #expect(world.flows.attempts.current == nil)
   }
 
-  @Test func `a link that was sent is waited for, where it went is shown as the provider masked it`() async {
-    let model = await waiting()
-    guard case .waiting(let wait) = model.state else {
+  @Test func `a link that was sent is waited for, where it went is shown as the provider masked it`() async throws {
+    let model = try await waiting()
+    guard case .editing = model.state else {
       Issue.record("Not waiting: \(model.state)")
       return
     }
-    #expect(wait.challenge.destination == "a•••@example.com")
-    #expect(wait.attempt == world.flows.attempts.current?.id)
+    #expect(model.explanations == ["A link was sent to \u{2068}a•••@example.com\u{2069}."])
     #expect(model.secondsToResend == 60)
     #expect(model.announcement?.text == "Open the link in your e-mail")
   }
 
-  @Test func `the link signs in, and completes with its session`() async {
-    let model = await waiting()
+  @Test func `the link signs in, and completes with its session`() async throws {
+    let model = try await waiting()
     world.answer(.success(world.session()))
     await model.open(link("right"))
     await model.finished()
@@ -56,19 +58,34 @@ import Testing
     #expect(completion.session == world.manager.state.session)
   }
 
-  @Test func `a link that leads elsewhere is refused in words, and the wait goes on`() async {
-    let model = await waiting()
+  @Test func `a link that leads elsewhere is refused in words, and the wait goes on`() async throws {
+    let model = try await waiting()
     await model.open(Secret("https://evil.example/in?code=x"))
     #expect(
       model.failureSentence == "This link belongs to another sign-in. Open the one in the latest e-mail.")
-    guard case .waiting = model.state else {
+    guard case .editing = model.state else {
       Issue.record("Not waiting: \(model.state)")
       return
     }
+    let form = SignInFormModel(.emailLink, in: World().flows)
+    await form.open(Secret("https://evil.example/in?code=x"))
+    #expect(form.failure?.error == .invalidLink)
   }
 
-  @Test func `a link that a scanner has spent is told, and another one is offered`() async {
-    let model = await waiting()
+  @Test func `while a link is verified nothing can be sent again`() async throws {
+    let model = try await waiting()
+    world.clock.advance(by: .seconds(60))
+    world.answer(.success(world.session()))
+    world.provider.hold(.signIn)
+    await model.open(link("right"))
+    #expect(model.isWorking)
+    #expect(!model.canResend)
+    world.provider.release(.signIn)
+    await model.finished()
+  }
+
+  @Test func `a link that a scanner has spent is told, and another one is offered`() async throws {
+    let model = try await waiting()
     world.answer(.failure(.codeExpired))
     await model.open(link("spent"))
     await model.finished()
@@ -82,48 +99,64 @@ import Testing
   }
 
   @Test func `a link that no attempt here asked for takes the address, which is never taken from it`() async {
-    let model = EmailLinkModel(in: world.flows)
-    await model.open(link("elsewhere"))
-    guard case .openedElsewhere(let form, nil, _) = model.state else {
-      Issue.record("Not asked for the address: \(model.state)")
-      return
-    }
+    let form = asked()
+    form[.emailAddress] = "grace@example.com"
+    await form.open(link("elsewhere"))
+    #expect(form.title == "Enter the address that the link was sent to")
     #expect(form[.emailAddress] == "")
     #expect(world.provider.messages.isEmpty)
     world.answer(.success(world.session()))
-    model.email = "ada@example.com"
-    model.submit()
-    await model.finished()
+    form[.emailAddress] = "ada@example.com"
+    form.submit()
+    await form.finished()
     #expect(world.manager.state.user == .ada)
+    #expect(world.provider.messages.count == 1, "no other link was asked for")
   }
 
-  @Test func `another link is sent no sooner than it may`() async {
-    let model = await waiting()
+  @Test func `another link is sent no sooner than it may`() async throws {
+    let model = try await waiting()
     model.resend()
     #expect(world.provider.challengeAnswers.isEmpty)
     world.clock.advance(by: .seconds(60))
     world.answer(.success(.challenge(challenge.leaving(attempts: 1))))
     world.provider.hold(.signIn)
     model.resend()
-    guard case .resending = model.state else {
-      Issue.record("Not resending: \(model.state)")
+    guard case .sending = model.state else {
+      Issue.record("Not sending: \(model.state)")
       return
     }
     #expect(model.announcement?.text == "Sending the link", "it is not said to be sent before the answer")
     world.provider.release(.signIn)
     await model.finished()
     #expect(world.provider.challengeAnswers.count == 1)
+    #expect(model.announcement?.text == "Open the link in your e-mail")
   }
 
-  @Test func `a link that is not opened in time has expired, and another address may be given`() async {
-    let model = await waiting()
-    await world.clock.waitForSleepers()
-    world.clock.advance(by: .seconds(600))
-    await model.waited { if case .expired = model.state { true } else { false } }
-    model.startAgain()
-    guard case .askingEmail = model.state else {
-      Issue.record("Not asking: \(model.state)")
+  @Test func `a link that is not opened in time has expired, and another address may be given`() async throws {
+    await world.manager.restore()
+    let model = AuthenticationViewModel(world.flows)
+    await model.finished()
+    model.choose(.emailLink)
+    guard case .form(let form) = model.step else {
+      Issue.record("No address is asked for: \(model.state)")
       return
     }
+    world.answer(.success(.challenge(challenge)))
+    form[.emailAddress] = "ada@example.com"
+    form.submit()
+    await model.finished()
+    guard case .link(let wait) = model.step else {
+      Issue.record("No link is waited for: \(model.state)")
+      return
+    }
+    await world.clock.waitForSleepers()
+    world.clock.advance(by: .seconds(600))
+    await model.waited { if case .expired = wait.state { true } else { false } }
+    wait.startAgain()
+    guard case .form(let again) = model.step else {
+      Issue.record("No address is asked for: \(model.state)")
+      return
+    }
+    #expect(again[.emailAddress] == "ada@example.com")
   }
 }

@@ -83,7 +83,8 @@ import Testing
     flows.rules[invite] = FieldRule {
       $0.count == 8 ? nil : AuthenticationError(code: "invite_length", "The invite has 8 letters.")
     }
-    let model = SignUpModel(needs: [.userName, .password, invite], in: flows)
+    let model = SignInFormModel(
+      .password, createsAccount: true, needs: [.userName, .password, invite], in: flows)
     model[.userName] = "ada"
     model[.password] = "correct horse"
     model[invite] = "short"

@@ -8,8 +8,8 @@ import Testing
 @MainActor
 @Suite struct PresetTests {
   private static let busy = [
-    "loading", "submitting", "verifying", "sending", "resending", "requesting", "starting", "inBrowser", "prompting",
-    "preparing", "checking", "resuming", "linking", "changing", "deleting", "signingOut", "retrying",
+    "loading", "submitting", "verifying", "sending", "resending", "requesting", "asking", "preparing",
+    "checking", "resuming", "linking", "changing", "deleting", "signingOut", "retrying",
   ]
 
   @Test func `each state of each flow has a preset`() throws {
@@ -26,13 +26,13 @@ import Testing
       else { continue }
       declared[String(model.1)] = Set(states.1.matches(of: #/\n    case (\w+)/#).map { String($0.1) })
     }
-    #expect(declared.count == 18)
+    #expect(declared.count == 15)
     #expect(shown == declared)
   }
 
   @Test func `each step of a sign-in has a preset`() {
-    let models = AuthenticationViewModel.presets().compactMap { $0.model.step?.model }
-    #expect(Set(models.map { "\(type(of: $0))" }).count == 10)
+    let steps = AuthenticationViewModel.presets().compactMap(\.model.step).map { "\($0)".prefix { $0 != "(" } }
+    #expect(Set(steps).count == 9)
   }
 
   // Impossible: busy and showing an error.
@@ -81,10 +81,10 @@ import Testing
   }
 
   @Test func `what is in flight has a name`() {
-    let silent = ["starting", "inBrowser", "prompting", "preparing", "retrying"]
+    let silent = ["asking", "preparing", "retrying"]
     for preset in AnyPreset.all() where !silent.contains(state(of: preset.model)) {
       if preset.model is MethodListModel { continue }
-      let isBusy = Self.busy.contains(state(of: preset.model)) || preset.name == "link: proving"
+      let isBusy = Self.busy.contains(state(of: preset.model))
       #expect((preset.model.activity != nil) == isBusy, "\(preset.name)")
     }
   }
@@ -96,14 +96,12 @@ import Testing
       let before = state(of: preset.model)
       let turn = preset.model.failure?.turn
       switch preset.model {
-      case let model as EmailLinkModel where model.form == nil: model.startAgain()
-      case let model as any FormModel:
+      case let model as SignInFormModel:
         for field in model.form?.fields ?? [] { model[field.id] = "ada@example.com" }
-        model.submit(SignInInput())
+        model.submit()
       case let model as CodeEntryModel: model.startAgain()
       case let model as DeviceCodeModel: model.request()
-      case let model as BrowserSignInModel: model.start()
-      case let model as PasskeyModel: model.prompt()
+      case let model as ExternalSignInModel: model.start()
       case let model as PasswordResetModel: model.startAgain()
       case let model as AccountModel: before == "shown" ? model.askToDelete() : model.load()
       case let model as LockedStoreModel: model.retry()

@@ -155,8 +155,8 @@ import Testing
     try await world.manager.login(username: "ada", password: "correct horse")
     let (log, asked) = (Log(), asked)
     let model = ReauthenticationModel(
-      .recentSignInRequired, of: .ada, in: world.flows,
-      proving: {
+      .recentSignInRequired, of: .ada, in: world.flows, takesProof: true,
+      intent: {
         proof async throws(AuthenticationError) in
         log.append(proof.map { "proved to \($0.challenge.handle.reveal())" } ?? "bare")
         if proof == nil { throw .challengeRequired(asked) }

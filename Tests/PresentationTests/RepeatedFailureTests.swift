@@ -37,7 +37,7 @@ import Testing
 
   @Test func `a new account`() async {
     world.answer(.failure(.signUpRefused), .failure(.signUpRefused))
-    let model = SignUpModel(in: world.flows, filled: [.userName: "ada"])
+    let model = SignInFormModel(.password, createsAccount: true, in: world.flows, filled: [.userName: "ada"])
     await fail(model) {
       model[.password] = "short"
       model.submit()
@@ -46,17 +46,17 @@ import Testing
 
   @Test func `a link`() async {
     world.answer(.failure(.unreachable), .failure(.unreachable))
-    let model = EmailLinkModel(in: world.flows, email: "ada@example.com")
+    let model = SignInFormModel(.emailLink, in: world.flows, filled: [.emailAddress: "ada@example.com"])
     await fail(model) { model.submit() }
   }
 
   @Test func `another device, a page and a passkey`() async {
     let device = DeviceCodeModel(in: world.flows)
     await fail(device) { device.request() }
-    let browser = BrowserSignInModel(.browser, in: world.flows)
+    let browser = ExternalSignInModel(.browser, in: world.flows)
     await fail(browser) { browser.start() }
-    let passkey = PasskeyModel(in: world.flows)
-    await fail(passkey) { passkey.prompt() }
+    let passkey = ExternalSignInModel(.passkey, in: world.flows)
+    await fail(passkey) { passkey.start() }
   }
 
   @Test func `the choice of a factor`() async throws {

@@ -178,7 +178,7 @@ import Testing
     model.submit()
     await model.finished()
     #expect(model.failure == nil)
-    guard case .challenged(_, let challenge, _) = model.state else {
+    guard case .next(let challenge) = model.state else {
       Issue.record("Not challenged: \(model.state)")
       return
     }

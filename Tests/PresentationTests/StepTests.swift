@@ -26,7 +26,7 @@ import Testing
     model.choose(sms)
     model.choose(otp)
     await model.finished()
-    guard case .asking(let asked, attempt.id) = model.state else {
+    guard case .asking(let asked) = model.state else {
       Issue.record("Not asking: \(model.state)")
       return
     }
@@ -94,23 +94,19 @@ import Testing
     #expect(world.provider.challengeAnswers.isEmpty)
   }
 
-  @Test func `a new password that can be read is hidden again when it is sent`() async throws {
+  @Test func `a new password that was sent is in the model no more`() async throws {
     let model = try await newPassword([])
-    #expect(!model.isRevealed)
-    model.isRevealed = true
     model.password = "correct horse"
     world.answer(.failure(.weakPassword))
     world.provider.hold(.signIn)
     model.submit()
-    guard case .submitting(let entry, _) = model.state else {
+    guard case .submitting(let entry) = model.state else {
       Issue.record("Not submitting: \(model.state)")
       return
     }
-    #expect(!entry.isRevealed)
     #expect(entry.form[.password] == "")
     world.provider.release(.signIn)
     await model.finished()
-    #expect(!model.isRevealed)
     #expect(model.failure?.error == .weakPassword)
   }
 
@@ -129,57 +125,69 @@ import Testing
 
   private func newPassword(_ rules: [PasswordRule]) async throws -> NewPasswordModel {
     let attempt = try await world.attempt(at: Challenge(kind: .newPassword, handle: Secret("new")))
-    return try #require(NewPasswordModel(attempt, rules: rules, in: world.flows))
+    var flows = world.flows
+    flows.passwordRules = rules
+    return try #require(NewPasswordModel(attempt, in: flows))
+  }
+
+  /// A sign-up that was submitted, and what a provider asks then.
+  private func signUp(
+    _ form: SignInFormModel, then challenge: Challenge
+  ) async throws -> (AuthenticationViewModel, CodeEntryModel) {
+    await world.manager.restore()
+    let model = AuthenticationViewModel(world.flows)
+    await model.finished()
+    model.createAccount(form)
+    world.answer(.success(.challenge(challenge)))
+    form.submit()
+    await model.finished()
+    guard case .code(let code) = model.step else { throw AuthenticationError.unsupportedMethod(.password) }
+    return (model, code)
   }
 
   @Test func `a new account is confirmed by a code, and then signed in to`() async throws {
-    let model = SignUpModel(in: world.flows)
-    model[.userName] = "grace@example.com"
-    model[.password] = "battery staple"
-    world.answer(
-      .success(.challenge(Challenge(kind: .confirmation, destination: "g•••@example.com", handle: Secret("c")))))
-    model.submit()
-    await model.finished()
-    guard case .confirming(let code) = model.state else {
-      Issue.record("Not confirming: \(model.state)")
-      return
-    }
-    #expect(world.provider.messages == [.signUp(.password)])
+    let form = SignInFormModel(.password, createsAccount: true, in: world.flows)
+    form[.userName] = "grace@example.com"
+    form[.password] = "battery staple"
+    let (model, code) = try await signUp(
+      form, then: Challenge(kind: .confirmation, destination: "g•••@example.com", handle: Secret("c")))
+    #expect(world.provider.messages.contains(.signUp(.password)))
     world.answer(.success(world.session(of: .grace)))
     code.code = "123456"
     code.submit()
     await model.finished()
-    guard case .done(let completion) = model.state else {
-      Issue.record("Not done: \(model.state)")
+    guard case .signedIn(_, let completion) = model.state else {
+      Issue.record("Not signed in: \(model.state)")
       return
     }
-    #expect(completion.user == .grace)
+    #expect(completion?.user == .grace)
   }
 
-  @Test func `a confirmation that is given up shows the form again, with what was typed but the password`() async {
-    let model = SignUpModel(needs: [.userName, .password, .init(id: "invite")], in: world.flows)
-    model[.userName] = "grace@example.com"
-    model[.password] = "battery staple"
-    model[.init(id: "invite")] = "7"
-    world.answer(.success(.challenge(Challenge(kind: .confirmation, handle: Secret("c")))))
-    model.submit()
-    await model.finished()
-    guard case .confirming(let code) = model.state else {
-      Issue.record("Not confirming: \(model.state)")
-      return
-    }
+  @Test func `a confirmation that is given up shows the form again, with what was typed but the password`()
+    async throws
+  {
+    let needs: [SignInMethod.Need] = [.userName, .password, .init(id: "invite")]
+    let form = SignInFormModel(.password, createsAccount: true, needs: needs, in: world.flows)
+    form[.userName] = "grace@example.com"
+    form[.password] = "battery staple"
+    form[.init(id: "invite")] = "7"
+    let (model, code) = try await signUp(form, then: Challenge(kind: .confirmation, handle: Secret("c")))
     code.submit()
-    #expect(model.problems == [.emptyCode], "the sign-up says what its confirmation says")
+    #expect(model.problems == [.emptyCode], "the sign-in says what its step says")
     #expect(model.title == code.title)
     code.startAgain()
     await model.finished()
-    #expect(model[.userName] == "grace@example.com")
-    #expect(model[.init(id: "invite")] == "7")
-    #expect(model[.password] == "")
+    guard case .form(let shown) = model.step else {
+      Issue.record("No form: \(model.state)")
+      return
+    }
+    #expect(shown[.userName] == "grace@example.com")
+    #expect(shown[.init(id: "invite")] == "7")
+    #expect(shown[.password] == "")
   }
 
   @Test func `an account that exists is offered, with the name in the form`() async {
-    let model = SignUpModel(in: world.flows)
+    let model = SignInFormModel(.password, createsAccount: true, in: world.flows)
     model[.userName] = "ada"
     model[.password] = "correct horse"
     world.answer(.failure(.accountExists))
@@ -197,7 +205,7 @@ import Testing
   }
 
   @Test func `a new account that is refused keeps the name and empties the password`() async {
-    let model = SignUpModel(in: world.flows)
+    let model = SignInFormModel(.password, createsAccount: true, in: world.flows)
     model[.userName] = "ada"
     model[.password] = "correct horse"
     world.answer(.failure(.signUpRefused))

@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func `an app replaces one sentence, of one language, and keeps the rest`() {
-    let own: Words.Override = { key, language in
+    let own: @Sendable (WordKey, Language) -> String? = { key, language in
       key == "form.submit.button" && language.tag == "de" ? "Los geht's" : nil
     }
     #expect(Words(.german, override: own)("form.submit.button") == "Los geht's")

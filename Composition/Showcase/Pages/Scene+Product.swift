@@ -20,8 +20,8 @@ extension Scene {
 
   @HTMLBuilder func home(_ signIn: AuthenticationViewModel) -> HTML {
     if let notice = signIn.notice { HTML("p", ["id": "notice"]) { notice } }
-    if signIn.canRetrySignOut {
-      form { button(words("session.sign_out.retry"), "retry-sign-out", .quiet) { signIn.retrySignOut() } }
+    if signIn.session.canRetrySignOut {
+      form { button(words("session.sign_out.retry"), "retry-sign-out", .quiet) { signIn.session.retrySignOut() } }
     }
     switch signIn.state {
     case .unknown:

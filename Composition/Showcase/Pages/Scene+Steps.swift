@@ -18,12 +18,11 @@ extension Scene {
   func page(of model: any FlowModel) -> HTML {
     switch model {
     case let model as MethodListModel: methodsPage(model)
+    case let model as SignInFormModel where model.createsAccount: signUpPage(model)
     case let model as SignInFormModel: formPage(model)
-    case let model as EmailLinkModel: linkPage(model)
     case let model as DeviceCodeModel: devicePage(model)
-    case let model as BrowserSignInModel: browserPage(model)
-    case let model as PasskeyModel: passkeyPage(model)
-    case let model as SignUpModel: signUpPage(model)
+    case let model as ExternalSignInModel where model.method == .passkey: passkeyPage(model)
+    case let model as ExternalSignInModel: browserPage(model)
     case let model as CodeEntryModel: codePage(model)
     case let model as ChallengePickerModel: factorsPage(model)
     case let model as NewPasswordModel: newPasswordPage(model)
@@ -60,7 +59,7 @@ extension Scene {
     form {
       if let entries = model.form { fields(of: entries, focus: model.focus) }
       if model.isWorking { working(words("form.submit.working")) }
-      submit("form.submit.button") { typed in
+      submit(model.keys.button) { typed in
         for need in model.method.needs { model[need] = typed[need.id] }
         model.submit()
       }
@@ -133,7 +132,7 @@ extension Scene {
 extension NewPasswordModel {
   fileprivate var entry: NewPasswordEntry? {
     switch state {
-    case .editing(let entry), .submitting(let entry, _): entry
+    case .editing(let entry), .submitting(let entry): entry
     case .next, .done, .ended: nil
     }
   }
@@ -142,54 +141,32 @@ extension NewPasswordModel {
 /// Steps that wait for a code or a link.
 extension Scene {
   @HTMLBuilder private func codePage(_ model: CodeEntryModel) -> HTML {
+    let isLink = model.entry?.challenge.kind == .link
+    let flow = isLink ? "link" : "code"
     opening(model)
     form {
       switch model.state {
+      case .editing where isLink: for sentence in model.explanations { text(sentence, "lead") }
       case .editing(let entry):
         codeField(entry, focus: model.focus)
         submit("code.submit.button") { typed in
           model.code = typed["code"]
           model.submit()
         }
-      case .verifying: working(words("code.submit.working"))
-      case .sending: working(words("code.resend.working"))
+      case .verifying: working(words(isLink ? "form.submit.working" : "code.submit.working"))
+      case .sending: working(words(isLink ? "link.ask.working" : "code.resend.working"))
       case .spent:
         text(words("error.too_many_attempts"))
         countdown(model.secondsToRetry) { words("form.locked_out.left", $0) }
       case .expired, .next, .done, .ended: HTML.empty
       }
       if case .expired = model.state {
-        resending("code", model.secondsToResend, .main) { model.resend() }
+        resending(flow, model.secondsToResend, .main) { model.resend() }
       } else {
-        resending("code", model.secondsToResend) { model.resend() }
+        resending(flow, model.secondsToResend) { model.resend() }
       }
-      countdown(model.secondsLeft) { words("device.showing.left", $0) }
+      if !isLink { countdown(model.secondsLeft) { words("device.showing.left", $0) } }
       if model.canChooseAnother { button(words("code.other.button"), "other", .quiet) { model.chooseAnother() } }
-      startAgain("code.start_again.button")
-    }
-  }
-
-  @HTMLBuilder private func linkPage(_ model: EmailLinkModel) -> HTML {
-    opening(model, hasFields: model.form != nil)
-    form {
-      switch model.state {
-      case .askingEmail(let entries, _), .openedElsewhere(let entries, _, _):
-        fields(of: entries, focus: model.focus)
-        submit("link.ask.button") { typed in
-          model.email = typed[SignInMethod.Need.emailAddress.id]
-          model.submit()
-        }
-      case .sending, .resending, .verifying, .proving: working(words("form.submit.working"))
-      case .waiting(let wait):
-        if wait.isRestored { text(words("link.waiting.restored"), "hint") }
-        if let destination = wait.challenge.destination { text(words("link.waiting.sent", .text(destination)), "lead") }
-      case .expired, .next, .done: HTML.empty
-      }
-      if case .expired = model.state {
-        resending("link", model.secondsToResend, .main) { model.resend() }
-      } else {
-        resending("link", model.secondsToResend) { model.resend() }
-      }
       startAgain("code.start_again.button")
     }
   }
@@ -214,7 +191,7 @@ extension Scene {
     opening(model)
     form {
       switch model.state {
-      case .showing(let code, _): deviceCode(code, model)
+      case .showing(let code): deviceCode(code, model)
       case .requesting: working(words("form.submit.working"))
       case .idle, .denied, .expired, .failed, .next, .done:
         submit("device.new_code.button") { _ in model.request() }
@@ -238,7 +215,7 @@ extension Scene {
     countdown(model.secondsLeft) { words("device.showing.left", $0) }
   }
 
-  @HTMLBuilder private func browserPage(_ model: BrowserSignInModel) -> HTML {
+  @HTMLBuilder private func browserPage(_ model: ExternalSignInModel) -> HTML {
     opening(model)
     form {
       if model.isWorking, let page = product.page {
@@ -250,9 +227,9 @@ extension Scene {
     }
   }
 
-  @HTMLBuilder private func passkeyPage(_ model: PasskeyModel) -> HTML {
+  @HTMLBuilder private func passkeyPage(_ model: ExternalSignInModel) -> HTML {
     opening(model)
-    ceremony ?? form { submit("passkey.prompt.button") { _ in model.prompt() } }
+    ceremony ?? form { submit("passkey.prompt.button") { _ in model.start() } }
     form { startAgain("form.cancel.button") }
   }
 
@@ -276,12 +253,11 @@ extension Scene {
 
 /// A new account, and another password for one that exists.
 extension Scene {
-  @HTMLBuilder private func signUpPage(_ model: SignUpModel) -> HTML {
+  @HTMLBuilder private func signUpPage(_ model: SignInFormModel) -> HTML {
     switch model.state {
-    case .confirming(let code): codePage(code)
-    case .waiting(let link): linkPage(link)
-    case .editing(let entries, _), .submitting(let entries, _):
+    case .editing(let entries, _), .submitting(let entries), .lockedOut(let entries, _):
       opening(model, hasFields: true)
+      countdown(model.secondsLeft) { words("form.locked_out.left", $0) }
       form {
         fields(of: entries, focus: model.focus, isNew: true)
         rules(product.flows.passwordRules)
@@ -308,9 +284,9 @@ extension Scene {
   @HTMLBuilder func resetPage(_ model: PasswordResetModel) -> HTML {
     opening(model, hasFields: model.asksAccount)
     switch model.state {
-    case .editingNew(let entry, _, let account):
-      newPasswordForm(entry, of: account, focus: model.focus) { submit($0, to: model) }
-    case .submitting(let entry, _, _, _): newPasswordForm(entry, focus: nil) { submit($0, to: model) }
+    case .editingNew(let entry, _):
+      newPasswordForm(entry, of: model.account, focus: model.focus) { submit($0, to: model) }
+    case .submitting(let entry, _): newPasswordForm(entry, focus: nil) { submit($0, to: model) }
     default: form { resetParts(model) }
     }
   }
@@ -320,8 +296,8 @@ extension Scene {
     case .askingAccount(let entries, _):
       fields(of: entries, focus: model.focus)
       submit("reset.ask.button") { submit($0, to: model) }
-    case .enteringCode(let entry, let account):
-      text(words("reset.sent.title", .text(account)), "lead")
+    case .enteringCode(let entry):
+      text(words("reset.sent.title", .text(model.account)), "lead")
       codeField(entry, focus: model.focus)
       submit("code.submit.button") { submit($0, to: model) }
       resending("code", model.secondsToResend) { model.resend() }

@@ -132,12 +132,11 @@ extension SignInStep {
   fileprivate var name: String {
     switch self {
     case .methods: "methods"
-    case .form: "form"
+    case .form(let model): model.createsAccount ? "sign-up" : model.method == .emailLink ? "link" : "form"
     case .link: "link"
     case .device: "device"
     case .browser: "browser"
     case .passkey: "passkey"
-    case .signUp: "sign-up"
     case .code: "code"
     case .factors: "factors"
     case .newPassword: "new-password"

@@ -68,13 +68,13 @@ extension Scene {
 
   /// A way to sign in that belongs to another account of the same user.
   @HTMLBuilder private func conflictPage(_ model: AccountConflictModel) -> HTML {
-    if case .proving(let step, _) = model.state {
+    if case .proving(let step) = model.state {
       page(of: step)
     } else {
       opening(model)
       form {
         switch model.state {
-        case .conflict(let methods, _):
+        case .conflict(let methods):
           text(words("conflict.ask.explanation"), "lead")
           proofs(methods)
           button(words("conflict.decline.button"), "cancel", .quiet)

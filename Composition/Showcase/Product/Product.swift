@@ -69,7 +69,7 @@ final class Product {
     case .home: break
     case .reset:
       guard reset == nil, canReset else { return }
-      reset = PasswordResetModel(world.account, rules: flows.passwordRules, in: flows, account: signIn.userName)
+      reset = PasswordResetModel(world.account, in: flows, account: signIn.userName)
     case .account:
       guard account == nil, let user = signIn.user else { return }
       account = AccountModel(world.account, of: user, in: flows)
@@ -199,11 +199,9 @@ extension Product {
     guard let number = Int(message), let link = world.follow(number) else { return }
     if case .link(let model) = signIn.step {
       await model.open(link)
-    } else if case .signUp(let model) = signIn.step, case .waiting(let waiting) = model.state {
-      await waiting.open(link)
     } else if signIn.user == nil {
       signIn.choose(.emailLink)
-      if case .link(let model) = signIn.step { await model.open(link) }
+      if case .form(let model) = signIn.step { await model.open(link) }
     }
   }
 
@@ -254,7 +252,7 @@ extension Product {
   /// A step that the browser takes part in has nothing to show before the browser is asked.
   private func isBusy(with step: SignInStep) -> Bool {
     switch step {
-    case .passkey(let model): if case .prompting = model.state { ceremony == nil } else { false }
+    case .passkey(let model): model.isWorking && ceremony == nil
     case .browser(let model): model.isWorking && page == nil
     case .factors(let model): if case .preparing = model.state { true } else { false }
     default: step.model?.activity != nil
@@ -315,8 +313,7 @@ extension SignInStep {
   fileprivate func begin() {
     switch self {
     case .device(let model): model.request()
-    case .browser(let model): model.start()
-    case .passkey(let model): model.prompt()
+    case .browser(let model), .passkey(let model): model.start()
     default: break
     }
   }

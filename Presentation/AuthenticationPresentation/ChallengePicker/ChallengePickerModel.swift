@@ -15,7 +15,7 @@ public final class ChallengePickerModel: Flow<ChallengePickerModel.State>, StepM
     /// The provider prepares what was chosen.
     case preparing(Challenge.Factor, of: [Challenge.Factor])
     /// What was chosen is asked; ``ChallengePickerModel/goBack()`` shows the choice again without a new sign-in.
-    case asking(Challenge, attempt: String)
+    case asking(Challenge)
     /// The attempt has ended.
     case ended
   }
@@ -54,12 +54,12 @@ public final class ChallengePickerModel: Flow<ChallengePickerModel.State>, StepM
 
   /// Whether another factor may be chosen instead of the one that is asked.
   public var canGoBack: Bool {
-    if case .asking(let challenge, _) = state { challenge.choices.count > 1 } else { false }
+    if case .asking(let challenge) = state { challenge.choices.count > 1 } else { false }
   }
 
   /// Shows the choice again.
   public func goBack() {
-    guard canGoBack, case .asking(let challenge, _) = state else { return }
+    guard canGoBack, case .asking(let challenge) = state else { return }
     state = .choosing(challenge.choices, nil)
   }
 
@@ -67,7 +67,8 @@ public final class ChallengePickerModel: Flow<ChallengePickerModel.State>, StepM
     switch (attemptState, state) {
     case (.challenged(let challenge, let error), .preparing(_, let factors)):
       if challenge.kind != .choice {
-        goOn(to: .asking(challenge, attempt: attempt.id), with: attempt)
+        state = .asking(challenge)
+        onEnd?(.next(attempt))
       } else {
         state = .choosing(factors, error.flatMap(flows.visibleFailure))
       }

@@ -1,7 +1,8 @@
 public import AuthenticationDomain
 public import Observation
 
-/// Asks for the code of an attempt: one that was sent, one of an authenticator app, a recovery code.
+/// Asks for the code of an attempt: one that was sent, one of an authenticator app, a recovery code. Or waits for the
+/// link that was sent, which belongs to the attempt that asked for it.
 ///
 /// There is none without an attempt that waits for it.
 ///
@@ -9,13 +10,15 @@ public import Observation
 /// if let model = CodeEntryModel(attempt, in: flows) {
 ///   model.code = typed
 ///   model.submit()
+///   // Or the system passes a link to the app:
+///   await model.open(Secret(url.absoluteString))
 /// }
 /// ```
 @Observable
 public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
   /// Where it stands.
   public enum State: Sendable, Equatable, StepState {
-    /// The user types it.
+    /// The user types it, or opens the link.
     case editing(CodeEntry)
     /// It was sent to the provider.
     case verifying(CodeEntry)
@@ -26,7 +29,7 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
     /// Too many wrong ones: none is accepted before the deadline; nil if only a new attempt helps.
     case spent(until: Deadline?)
     /// The provider asks for another step.
-    case next(Challenge, attempt: String)
+    case next(Challenge)
     /// Signed in.
     case done(SignInCompletion)
     /// The attempt has ended without a session.
@@ -79,22 +82,31 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
   }
 
   public var status: FlowStatus {
-    switch state {
-    case .editing(let entry): entry.status("code.entry.title", in: words, announcement: editAnnouncement(entry))
-    case .verifying(let entry): entry.status("code.entry.title", in: words, activity: "code.submit.working")
-    case .sending(let entry): entry.status("code.entry.title", in: words, activity: "code.resend.working")
+    let isLink = entry?.isLink == true
+    let title: WordKey = isLink ? "link.waiting.title" : "code.entry.title"
+    return switch state {
+    case .editing(let entry): entry.status(title, in: words, announcement: editAnnouncement(entry))
+    case .verifying(let entry):
+      entry.status(title, in: words, activity: isLink ? "form.submit.working" : "code.submit.working")
+    case .sending(let entry):
+      entry.status(title, in: words, activity: isLink ? "link.ask.working" : "code.resend.working")
     case .expired(let entry):
-      FlowStatus("code.expired.title", in: words, problems: entry.problems, announced: .assertive)
+      FlowStatus(
+        isLink ? "link.expired.title" : "code.expired.title", in: words, problems: entry.problems,
+        announced: .assertive)
     case .spent:
       FlowStatus(
         "code.spent.title", in: words, announcement: Announcement(words("error.too_many_attempts"), .assertive))
-    case .next, .done, .ended: FlowStatus("code.entry.title", in: words)
+    case .next, .done, .ended: FlowStatus(title, in: words)
     }
   }
 
   /// That a code was sent, once the provider has said so, then how long it is still accepted: at 30 and at 10 seconds,
   /// and at the end. The seconds between are shown, and not said.
   private func editAnnouncement(_ entry: CodeEntry) -> Announcement? {
+    if entry.isLink {
+      return entry.failure == nil && !entry.isRestored ? Announcement(words("link.waiting.title")) : nil
+    }
     if let left = secondsLeft, left <= 30 {
       let said = left <= 10 ? 10 : 30
       return Announcement(words("code.entry.expires", .count(said)), turn: said)
@@ -128,6 +140,16 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
     if let code { send(code, entry) }
   }
 
+  /// Takes a link that the system passed to the app. One that this attempt did not ask for is refused in words.
+  public func open(_ link: Secret) async {
+    do throws(AuthenticationError) {
+      _ = try await flows.attempts.open(link)
+      show(attempt.state, of: attempt)
+    } catch {
+      if case .editing(let entry) = state { fail(error, entry) }
+    }
+  }
+
   private func send(_ code: Secret, _ entry: CodeEntry) {
     state = .verifying(entry)
     attempt.answer(code: code)
@@ -143,7 +165,7 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
   }
 
   /// Whether another code may be sent now.
-  public var canResend: Bool { openEntry?.resendAt?.isOver(by: flows.clock) ?? false }
+  package var canResend: Bool { openEntry?.resendAt?.isOver(by: flows.clock) ?? false }
 
   /// Has another code sent to the same destination. Does nothing before it may.
   public func resend() {
@@ -168,11 +190,11 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
 
   override func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {
     switch attemptState {
-    case .submitting, .collecting, .externalInteraction: break
+    // A link was opened.
+    case .submitting, .externalInteraction: if let openEntry { state = .verifying(openEntry) }
     case .challenged(let challenge, let error): show(challenge, error)
     case .failed(let error): if let entry { fail(error, entry) }
-    case .ended(.signedIn(let user)): if !finish(user, of: attempt) { leave(to: .ended) }
-    case .ended: leave(to: .ended)
+    case .collecting, .ended: goOn(attemptState, of: attempt) { leave(to: .ended) }
     }
   }
 
@@ -187,21 +209,18 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
   }
 
   private func fail(_ error: AuthenticationError, _ former: CodeEntry) {
-    var entry = former
-    switch error {
-    case .tooManyAttempts: return state = .spent(until: error.retryAfter.map { Deadline(in: $0, by: flows.clock) })
-    case .codeExpired, .signInExpired: return state = .expired(entry)
-    default: if !error.isSilent { entry.fail(error, by: flows.clock) }
+    if error == .tooManyAttempts {
+      return state = .spent(until: error.retryAfter.map { Deadline(in: $0, by: flows.clock) })
     }
-    // It may have expired while it was verified.
-    state = entry.isOver(by: flows.clock) ? .expired(entry) : .editing(entry)
+    var entry = former
+    state = entry.goesOn(after: error, by: flows.clock) ? .editing(entry) : .expired(entry)
   }
 
   /// The same kind of code again, or another step.
   private func ask(_ challenge: Challenge, after entry: CodeEntry) {
     guard challenge.kind == entry.challenge.kind else {
       alarm.set(nil)
-      return goOn(to: .next(challenge, attempt: attempt.id), with: attempt)
+      return goOn(to: challenge, of: attempt)
     }
     var new = CodeEntry(challenge, of: attempt, by: flows.clock)
     if case .sending = state { new.wasResent = true }
@@ -216,7 +235,7 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
   }
 }
 
-/// The input of one code: cleaned before it is measured, and sent once for each value.
+/// The input of one code: cleaned before it is measured, and sent once for each value. Or the wait for a link.
 public struct CodeEntry: Sendable, Equatable {
   /// What asks for it.
   public let challenge: Challenge
@@ -225,7 +244,7 @@ public struct CodeEntry: Sendable, Equatable {
   /// When it expires; nil if that is not known.
   package let expiresAt: Deadline?
   /// Whether it was pending when the app was closed: nothing was sent for it since.
-  public let isRestored: Bool
+  package let isRestored: Bool
   /// As typed.
   package var text = ""
   /// Why the last one failed.
@@ -260,9 +279,12 @@ public struct CodeEntry: Sendable, Equatable {
   package var code: String { CodeFormat.cleaned(text) }
 
   /// What is wrong with what is typed; nil while the user has not tried to go on.
-  public var problem: AuthenticationError? { isChecked ? fault : nil }
+  package var problem: AuthenticationError? { isChecked ? fault : nil }
 
   package var problems: [AuthenticationError] { problem.map { [$0] } ?? [] }
+
+  /// Whether a link is waited for, and nothing is typed.
+  var isLink: Bool { challenge.kind == .link }
 
   /// Whether it has expired.
   package func isOver(by clock: any AuthenticationClock) -> Bool { expiresAt?.isOver(by: clock) ?? false }
@@ -297,6 +319,15 @@ public struct CodeEntry: Sendable, Equatable {
     return code
   }
 
+  /// Shows why it failed.
+  ///
+  /// - Returns: false if it has expired, perhaps while it was verified.
+  package mutating func goesOn(after error: AuthenticationError, by clock: any AuthenticationClock) -> Bool {
+    if [.codeExpired, .signInExpired].contains(error) { return false }
+    if !error.isSilent { fail(error, by: clock) }
+    return !isOver(by: clock)
+  }
+
   /// Shows why it failed. A code that the provider refused is emptied; one of which no response came is kept.
   package mutating func fail(_ error: AuthenticationError, by clock: any AuthenticationClock) {
     failure = FlowFailure(error, after: failure, by: clock)
@@ -311,12 +342,14 @@ extension CodeEntry {
   /// What the code is, and where it comes from.
   public func explanations(in words: Words) -> [String] {
     var sentences: [String] = []
-    if isRestored { sentences.append(words("code.entry.restored")) }
+    if isRestored { sentences.append(words(isLink ? "link.waiting.restored" : "code.entry.restored")) }
     switch challenge.kind {
     case .oneTimePassword: sentences.append(words("code.entry.authenticator"))
     case .recoveryCode: sentences.append(words("code.entry.recovery"))
     default:
-      if let destination = challenge.destination { sentences.append(words("code.entry.sent", .text(destination))) }
+      if let destination = challenge.destination {
+        sentences.append(words(isLink ? "link.waiting.sent" : "code.entry.sent", .text(destination)))
+      }
     }
     return sentences
   }
@@ -326,6 +359,7 @@ extension CodeEntry {
     _ title: WordKey, in words: Words, activity: WordKey? = nil, announcement: Announcement? = nil
   ) -> FlowStatus {
     if let activity { return FlowStatus(title, in: words, activity: activity, problems: problems) }
+    if isLink { return FlowStatus(title, in: words, failure: failure, announcement: announcement) }
     let place: Focus.Target = failure == nil || problem != nil ? .field("code") : .message
     return FlowStatus(
       title, in: words, failure: failure, problems: problems, focus: Focus(place, turn: failure?.turn ?? 0),

@@ -6,7 +6,7 @@ import Foundation
 /// ```swift
 /// let model = DeviceCodeModel(in: flows)
 /// model.request()
-/// if case .showing(let code, _) = model.state { show(code.userCode, code.address, code.scannedAddress) }
+/// if case .showing(let code) = model.state { show(code.userCode, code.address, code.scannedAddress) }
 /// ```
 public final class DeviceCodeModel: Flow<DeviceCodeModel.State>, StepModel {
   /// Where it stands.
@@ -14,9 +14,9 @@ public final class DeviceCodeModel: Flow<DeviceCodeModel.State>, StepModel {
     /// Nothing was asked for yet.
     case idle
     /// A code is asked for.
-    case requesting(attempt: String)
+    case requesting
     /// The code is shown until a user has entered it.
-    case showing(DeviceCode, attempt: String)
+    case showing(DeviceCode)
     /// The sign-in was declined on the other device.
     case denied
     /// The code has expired; a new one is one tap, and never comes by itself.
@@ -24,7 +24,7 @@ public final class DeviceCodeModel: Flow<DeviceCodeModel.State>, StepModel {
     /// There is no code.
     case failed(FlowFailure)
     /// The provider asks for another step.
-    case next(Challenge, attempt: String)
+    case next(Challenge)
     /// Signed in.
     case done(SignInCompletion)
   }
@@ -40,7 +40,7 @@ public final class DeviceCodeModel: Flow<DeviceCodeModel.State>, StepModel {
   public var status: FlowStatus {
     switch state {
     case .requesting: FlowStatus("device.showing.title", in: words, activity: "device.request.working")
-    case .showing(let code, _):
+    case .showing(let code):
       FlowStatus(
         "device.showing.title", in: words,
         announcement: Announcement(words("device.showing.spoken", .text(code.spelledCode))))
@@ -53,7 +53,7 @@ public final class DeviceCodeModel: Flow<DeviceCodeModel.State>, StepModel {
 
   /// Seconds until the code expires; nil if that is not known.
   public var secondsLeft: Int? {
-    if case .showing(let code, _) = state { code.expiresAt?.secondsLeft(by: flows.clock) } else { nil }
+    if case .showing(let code) = state { code.expiresAt?.secondsLeft(by: flows.clock) } else { nil }
   }
 
   /// Asks for a code, or for a new one. Does nothing while one is asked for or shown.
@@ -62,13 +62,7 @@ public final class DeviceCodeModel: Flow<DeviceCodeModel.State>, StepModel {
     case .requesting, .showing, .done: return
     case .idle, .denied, .expired, .failed, .next: break
     }
-    begin(method) {
-      .requesting(attempt: $0)
-    } orElse: {
-      .failed(flows.failure($0))
-    } send: {
-      $0.submit(input)
-    }
+    begin(method, .requesting, orElse: { .failed($0) }, send: { $0.submit(input) })
   }
 
   /// Cancels the attempt; the code is accepted no more here.
@@ -84,13 +78,10 @@ public final class DeviceCodeModel: Flow<DeviceCodeModel.State>, StepModel {
     switch attemptState {
     case .externalInteraction(let interaction):
       guard case .requesting = state, let code = DeviceCode(interaction, by: flows.clock) else { return }
-      state = .showing(code, attempt: attempt.id)
+      state = .showing(code)
       alarm.set(code.expiresAt) { [weak self] in self?.end(in: .expired) }
-    case .challenged(let challenge, _): goOn(to: .next(challenge, attempt: attempt.id), with: attempt)
     case .failed(let error): fail(error)
-    case .ended(.signedIn(let user)): if !finish(user, of: attempt) { state = .idle }
-    case .ended: end(in: .idle)
-    case .collecting, .submitting: break
+    default: goOn(attemptState, of: attempt) { end(in: .idle) }
     }
   }
 

@@ -32,11 +32,6 @@ public struct EntryForm: Sendable, Hashable {
   /// What is wrong, in the order of the screen.
   package var problems: [AuthenticationError] { fields.compactMap(\.problem) }
 
-  /// What keeps a submit from being sent, in order: what a button says instead of being disabled.
-  func missing(_ rules: FieldRules) -> [AuthenticationError] {
-    fields.compactMap { rules[$0.id].problem(with: $0.text) }
-  }
-
   package mutating func type(_ text: String, into need: SignInMethod.Need, _ rules: FieldRules) {
     guard let index = fields.firstIndex(where: { $0.id == need }), !fields[index].isLocked else { return }
     fields[index].text = text
@@ -111,37 +106,6 @@ public struct FieldRule: Sendable {
   func problem(with text: String) -> AuthenticationError? { check(clean(text)) }
 }
 
-extension FieldRule {
-  /// Not blank; without white space and invisible characters around it.
-  public static let userName = FieldRule(clean: { $0.trimmedName }, check: { $0.isEmpty ? .blankUserName : nil })
-
-  /// Not empty; nothing is trimmed or cut. The same letters are sent the same way, however they were typed
-  /// (NIST SP 800-63B-4 §3.1.1.2).
-  public static let password = FieldRule(clean: { $0.composed }, check: { $0.isEmpty ? .emptyPassword : nil })
-
-  /// One @ between two parts without white space: any alphabet, and no list of domains.
-  public static let emailAddress = FieldRule(
-    clean: { $0.trimmedName }, check: { problem(with: EmailCredentials(address: $0)) })
-
-  /// A number in E.164 form, however it was written.
-  ///
-  /// - Parameter country: whose numbers need no country code; nil if each needs one.
-  public static func phoneNumber(in country: PhoneCountry?) -> Self {
-    FieldRule(
-      clean: { PhoneCountry.international($0, in: country) },
-      check: { problem(with: PhoneCredentials(phoneNumber: $0)) })
-  }
-
-  private static func problem(with credentials: some Credentials) -> AuthenticationError? {
-    do throws(AuthenticationError) {
-      try credentials.validate()
-      return nil
-    } catch {
-      return error
-    }
-  }
-}
-
 /// The rule of each input; an app replaces some, or adds those of its own needs.
 ///
 /// ```swift
@@ -155,9 +119,27 @@ public struct FieldRules: Sendable {
   /// - Parameter country: whose phone numbers need no country code; nil if each needs one.
   public init(country: PhoneCountry? = nil) {
     rules = [
-      .userName: .userName, .password: .password, .emailAddress: .emailAddress,
-      .phoneNumber: .phoneNumber(in: country),
+      .userName: FieldRule(clean: { $0.trimmedName }, check: { $0.isEmpty ? .blankUserName : nil }),
+      // Nothing is trimmed or cut. The same letters are sent the same way, however they were typed
+      // (NIST SP 800-63B-4 §3.1.1.2).
+      .password: FieldRule(
+        clean: { $0.precomposedStringWithCanonicalMapping }, check: { $0.isEmpty ? .emptyPassword : nil }),
+      // One @ between two parts without white space: any alphabet, and no list of domains.
+      .emailAddress: FieldRule(
+        clean: { $0.trimmedName }, check: { Self.problem(with: EmailCredentials(address: $0)) }),
+      .phoneNumber: FieldRule(
+        clean: { PhoneCountry.international($0, in: country) },
+        check: { Self.problem(with: PhoneCredentials(phoneNumber: $0)) }),
     ]
+  }
+
+  private static func problem(with credentials: some Credentials) -> AuthenticationError? {
+    do throws(AuthenticationError) {
+      try credentials.validate()
+      return nil
+    } catch {
+      return error
+    }
   }
 
   /// Anything will do where there is no rule.
@@ -165,33 +147,6 @@ public struct FieldRules: Sendable {
     get { rules[need] ?? FieldRule { _ in nil } }
     set { rules[need] = newValue }
   }
-}
-
-/// A flow that begins with a form: the same inputs, rules and problems, whatever is sent then.
-///
-/// ```swift
-/// @MainActor func draw(_ model: some FormModel) {
-///   for field in model.form?.fields ?? [] { show(field.id, model[field.id]) }
-/// }
-/// ```
-@MainActor
-public protocol FormModel: FlowModel {
-  /// The form; nil while none is shown.
-  var form: EntryForm? { get }
-  /// How what is typed is cleaned and checked.
-  var rules: FieldRules { get }
-  /// What was typed for a need. What is typed while a request is in flight is dropped.
-  subscript(need: SignInMethod.Need) -> String { get set }
-
-  /// Sends it, or says what is missing. Does nothing while a request is in flight.
-  ///
-  /// - Parameter input: what the app adds: attributes, hints, the window. Its fields are not used.
-  func submit(_ input: SignInInput)
-}
-
-extension FormModel {
-  /// What keeps a submit from being sent: what the button says, which is never disabled.
-  public var missing: [AuthenticationError] { form?.missing(rules) ?? [] }
 }
 
 /// A country whose users may write their phone numbers without its code.
@@ -237,9 +192,6 @@ extension String {
     let end = lastIndex { !$0.isBlank }.map(index(after:)) ?? endIndex
     return start < end ? String(self[start..<end]) : ""
   }
-
-  /// In Unicode normalization form C: one spelling of the letters that can be typed in two ways.
-  var composed: String { precomposedStringWithCanonicalMapping }
 }
 
 extension Character {

@@ -1,6 +1,7 @@
 public import AuthenticationDomain
 
-/// Signs in with what a user fills in: a user name and a password, a phone number, an e-mail address.
+/// Takes what a user fills in, to sign in or to create an account: a user name and a password, a phone number, the
+/// e-mail address that a link goes to.
 ///
 /// ```swift
 /// let form = SignInFormModel(.password, in: flows)
@@ -8,46 +9,61 @@ public import AuthenticationDomain
 /// form[.password] = typed
 /// form.submit()
 /// ```
-public final class SignInFormModel: Flow<SignInFormModel.State>, FormModel, StepModel {
+public final class SignInFormModel: Flow<SignInFormModel.State>, StepModel {
   /// Where it stands.
   public enum State: Sendable, Equatable, StepState {
     /// The user fills it in; the failure says why the last submit failed.
     case editing(EntryForm, FlowFailure?)
     /// Sent, and the response is awaited; the password is in here no more.
-    case submitting(EntryForm, attempt: String)
+    case submitting(EntryForm)
     /// Too many tries: no further one before the deadline.
     case lockedOut(EntryForm, until: Deadline)
-    /// The provider asks for a step, which is no failure; the form is kept for a return.
-    case challenged(EntryForm, Challenge, attempt: String)
+    /// There is such an account: sign in to it, or choose another password. Only of a provider that says so.
+    case alreadyExists(EntryForm)
+    /// The provider asks for a step, which is no failure.
+    case next(Challenge)
     /// Signed in.
     case done(SignInCompletion)
   }
 
   /// Which method it signs in with.
   public let method: SignInMethod
+  /// Whether it creates an account.
+  public let createsAccount: Bool
+  /// What was submitted last, for a return.
+  private var sent: EntryForm
+  /// Whether a link was opened that no attempt here asked for: it takes the address as well.
+  package var hasLink = false
 
   /// An empty form. No attempt begins before the first submit.
   ///
   /// - Parameters:
   ///   - method: one of the attempts' methods, whose needs are typed.
+  ///   - createsAccount: whether it creates an account. By default not.
+  ///   - needs: what is asked for; by default what the method needs. An app's own fields are sent as attributes, and
+  ///     their rules are in ``FlowEnvironment/rules``.
   ///   - flows: what the models of one app share.
   ///   - filled: what is known already.
   ///   - locked: which of it the user cannot change.
   public init(
-    _ method: SignInMethod, in flows: FlowEnvironment, filled: [SignInMethod.Need: String] = [:],
-    locked: Set<SignInMethod.Need> = []
+    _ method: SignInMethod, createsAccount: Bool = false, needs: [SignInMethod.Need]? = nil, in flows: FlowEnvironment,
+    filled: [SignInMethod.Need: String] = [:], locked: Set<SignInMethod.Need> = []
   ) {
     self.method = method
-    super.init(.editing(EntryForm(method.needs, filled: filled, locked: locked), nil), in: flows)
+    self.createsAccount = createsAccount
+    sent = EntryForm(needs ?? method.needs, filled: filled, locked: locked)
+    super.init(.editing(sent, nil), in: flows)
   }
 
+  /// The form; nil while none is shown.
   public var form: EntryForm? {
     switch state {
-    case .editing(let form, _), .submitting(let form, _), .lockedOut(let form, _): form
-    case .challenged, .done: nil
+    case .editing(let form, _), .submitting(let form), .lockedOut(let form, _), .alreadyExists(let form): form
+    case .next, .done: nil
     }
   }
 
+  /// What was typed for a need. What is typed while a request is in flight is dropped.
   public subscript(need: SignInMethod.Need) -> String {
     get { form?[need] ?? "" }
     set {
@@ -59,12 +75,25 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, FormModel, Step
 
   public var status: FlowStatus {
     switch state {
-    case .editing(let form, let failure): FlowStatus("form.sign_in.title", in: words, failure: failure, form: form)
-    case .submitting(let form, _):
-      FlowStatus("form.sign_in.title", in: words, activity: "form.submit.working", form: form)
+    case .editing(let form, let failure): FlowStatus(keys.title, in: words, failure: failure, form: form)
+    case .submitting(let form): FlowStatus(keys.title, in: words, activity: keys.activity, form: form)
     case .lockedOut(let form, _):
       FlowStatus("form.locked_out.title", in: words, form: form, announcement: lockAnnouncement)
-    case .challenged, .done: FlowStatus("form.sign_in.title", in: words)
+    case .alreadyExists: FlowStatus("sign_up.exists.title", in: words, focus: .heading)
+    case .next, .done: FlowStatus(keys.title, in: words)
+    }
+  }
+
+  /// The names of its sentences, by what it is for.
+  package var keys: (title: WordKey, button: WordKey, activity: WordKey) {
+    if createsAccount {
+      ("sign_up.form.title", "sign_up.submit.button", "sign_up.submit.working")
+    } else if hasLink {
+      ("link.elsewhere.title", "link.ask.button", "form.submit.working")
+    } else if method == .emailLink {
+      ("link.ask.title", "link.ask.button", "link.ask.working")
+    } else {
+      ("form.sign_in.title", "form.submit.button", "form.submit.working")
     }
   }
 
@@ -81,57 +110,73 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, FormModel, Step
     if case .lockedOut(_, let until) = state { until.secondsLeft(by: flows.clock) } else { 0 }
   }
 
-  public func submit(_ input: SignInInput = SignInInput()) { send(input) { $0.submit($1) } }
+  /// Sends it, or says what is missing. Does nothing while a request is in flight.
+  ///
+  /// - Parameter input: what the app adds: attributes, hints, the window. Its fields are not used.
+  public func submit(_ input: SignInInput = SignInInput()) { submit(input, createsAccount: createsAccount) }
 
   /// As ``submit(_:)``, to create an account.
-  package func signUp(_ input: SignInInput = SignInInput()) { send(input) { $0.signUp($1) } }
-
-  private func send(_ input: SignInInput, _ send: (SignInAttempt, SignInInput) -> Void) {
+  func submit(_ input: SignInInput, createsAccount: Bool) {
     guard case .editing(var form, _) = state else { return }
     guard let fields = form.submit(rules) else { return state = .editing(form, nil) }
     // The one that failed goes on, if it is still the latest.
-    let open = followed.flatMap { $0 === flows.attempts.current && !$0.state.isEnded ? $0 : nil }
-    let sent = form.withoutSecrets()
-    begin(method, reusing: open) {
-      .submitting(sent, attempt: $0)
-    } orElse: {
-      .editing(sent, flows.failure($0))
+    let failed = followed.flatMap { $0 === flows.attempts.current && !$0.state.isEnded ? $0 : nil }
+    if failed == nil { hasLink = false }
+    sent = form.withoutSecrets()
+    begin(method, reusing: failed, .submitting(sent)) {
+      .editing(sent, $0)
     } send: {
-      send($0, input.with(fields, for: method))
+      let input = input.with(fields, for: method)
+      if createsAccount { $0.signUp(input) } else { $0.submit(input) }
+    }
+  }
+
+  /// Takes a link that the system passed to the app, although no attempt here asked for it, perhaps on another device:
+  /// it takes the address as well. One that leads elsewhere is refused in words.
+  public func open(_ link: Secret) async {
+    do throws(AuthenticationError) {
+      let attempt = try await flows.attempts.open(link)
+      hasLink = attempt.state == .collecting
+      state = hasLink ? .editing(EntryForm(method.needs), nil) : .submitting(sent)
+      follow(attempt)
+    } catch {
+      if case .editing(let form, _) = state { state = .editing(form, flows.failure(error)) }
     }
   }
 
   /// Cancels the request in flight; the form stays as it is, without a failure.
   public func cancel() {
-    guard case .submitting(let form, _) = state, cancelAttempt() else { return }
-    state = .editing(form, nil)
+    if case .submitting = state, cancelAttempt() { editAgain() }
+  }
+
+  /// Shows the form again in place of the offer to sign in to the account that exists.
+  public func goBack() {
+    if case .alreadyExists = state { editAgain() }
   }
 
   /// Shows the form again instead of the step that was asked; the password was sent, and is not in it.
   func reopen() {
-    guard case .challenged(let form, _, _) = state else { return }
+    guard case .next = state else { return }
     stopFollowing()
-    state = .editing(form, nil)
+    editAgain()
+  }
+
+  private func editAgain() {
+    hasLink = false
+    state = .editing(sent, nil)
   }
 
   override func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {
-    guard case .submitting(let form, attempt.id) = state else { return }
-    switch attemptState {
-    case .collecting, .submitting, .externalInteraction: break
-    case .challenged(let challenge, _): goOn(to: .challenged(form, challenge, attempt: attempt.id), with: attempt)
-    case .failed(let error): fail(error, form)
-    case .ended(.signedIn(let user)): if !finish(user, of: attempt) { state = .editing(form, nil) }
-    case .ended(.cancelled), .ended(.replaced): state = .editing(form, nil)
-    }
+    guard case .submitting = state else { return }
+    if case .failed(let error) = attemptState { return fail(error) }
+    goOn(attemptState, of: attempt) { editAgain() }
   }
 
-  private func fail(_ error: AuthenticationError, _ form: EntryForm) {
+  private func fail(_ error: AuthenticationError) {
     let failure = flows.visibleFailure(error)
-    guard error == .tooManyAttempts, let until = failure?.retryAt else {
-      state = .editing(form, failure)
-      return
-    }
-    state = .lockedOut(form, until: until)
+    if error == .accountExists, createsAccount { return state = .alreadyExists(sent) }
+    guard error == .tooManyAttempts, let until = failure?.retryAt else { return state = .editing(sent, failure) }
+    state = .lockedOut(sent, until: until)
     alarm.set(until) { [weak self] in
       if case .lockedOut(let form, until: until) = self?.state { self?.state = .editing(form, nil) }
     }
@@ -140,7 +185,7 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, FormModel, Step
 
 extension SignInInput {
   /// With what was typed, in place of its own fields: what the method needs as fields, all else as attributes.
-  func with(_ typed: [SignInMethod.Need: String], for method: SignInMethod) -> SignInInput {
+  fileprivate func with(_ typed: [SignInMethod.Need: String], for method: SignInMethod) -> SignInInput {
     var input = self
     for (need, text) in typed {
       if method.needs.contains(need) {

@@ -11,7 +11,7 @@ public final class LockedStoreModel: Flow<LockedStoreModel.State>, FlowModel {
     /// It cannot be read, for this reason.
     case locked(FlowFailure)
     /// It is read again; the system may ask for a face, a finger or a passcode.
-    case retrying(call: Int)
+    case retrying
     /// It can be read.
     case open
   }
@@ -30,12 +30,12 @@ public final class LockedStoreModel: Flow<LockedStoreModel.State>, FlowModel {
   /// Reads the store again. Does nothing while it is read, or can be.
   public func retry() {
     guard case .locked = state else { return }
-    let id = call.run { [control = flows.control] () async throws(AuthenticationError) in
+    state = .retrying
+    call.run { [control = flows.control] () async throws(AuthenticationError) in
       await control.restore()
     } then: { [weak self] _ in
       if let self { show(flows.control.state) }
     }
-    state = .retrying(call: id)
   }
 
   override func show(_ known: AuthenticationState) {

@@ -3,7 +3,7 @@ public import AuthenticationDomain
 /// Asks for the new password that a provider requires before it signs a user in.
 ///
 /// ```swift
-/// if let model = NewPasswordModel(attempt, rules: [.length(15)], in: flows) {
+/// if let model = NewPasswordModel(attempt, in: flows) {
 ///   model.password = typed
 ///   model.submit()
 /// }
@@ -14,9 +14,9 @@ public final class NewPasswordModel: Flow<NewPasswordModel.State>, StepModel {
     /// The user types it.
     case editing(NewPasswordEntry)
     /// It was sent, and is in here no more.
-    case submitting(NewPasswordEntry, attempt: String)
+    case submitting(NewPasswordEntry)
     /// The provider asks for another step.
-    case next(Challenge, attempt: String)
+    case next(Challenge)
     /// Signed in.
     case done(SignInCompletion)
     /// The attempt has ended without a session.
@@ -29,13 +29,12 @@ public final class NewPasswordModel: Flow<NewPasswordModel.State>, StepModel {
   ///
   /// - Parameters:
   ///   - attempt: the one whose challenge asks for it.
-  ///   - rules: from the provider's configuration.
   ///   - flows: what the models of one app share.
-  public convenience init?(_ attempt: SignInAttempt, rules: [PasswordRule] = [], in flows: FlowEnvironment) {
+  public convenience init?(_ attempt: SignInAttempt, in flows: FlowEnvironment) {
     guard let challenge = attempt.state.challenge, [.newPassword, .password].contains(challenge.kind) else {
       return nil
     }
-    self.init(.editing(NewPasswordEntry(rules: rules)), of: attempt, in: flows)
+    self.init(.editing(NewPasswordEntry(rules: flows.passwordRules)), of: attempt, in: flows)
     follow(attempt)
   }
 
@@ -48,26 +47,18 @@ public final class NewPasswordModel: Flow<NewPasswordModel.State>, StepModel {
   /// As typed. What is typed while a request is in flight is dropped.
   public var password: String {
     get { if case .editing(let entry) = state { entry.form[.password] } else { "" } }
-    set { edit { $0.type(newValue, rules) } }
-  }
-
-  /// Whether what is typed can be read.
-  public var isRevealed: Bool {
-    get { if case .editing(let entry) = state { entry.isRevealed } else { false } }
-    set { edit { $0.isRevealed = newValue } }
-  }
-
-  private func edit(_ change: (inout NewPasswordEntry) -> Void) {
-    guard case .editing(var entry) = state else { return }
-    change(&entry)
-    state = .editing(entry)
+    set {
+      guard case .editing(var entry) = state else { return }
+      entry.type(newValue, rules)
+      state = .editing(entry)
+    }
   }
 
   /// Sends it, or says what is missing.
   public func submit() {
     guard case .editing(var entry) = state, let challenge = attempt.state.challenge else { return }
     guard let password = entry.submit(rules, by: flows.clock) else { return state = .editing(entry) }
-    state = .submitting(entry, attempt: attempt.id)
+    state = .submitting(entry)
     attempt.answer(ChallengeAnswer(to: challenge, .newPassword(password)))
     show(attempt.state, of: attempt)
   }
@@ -81,21 +72,16 @@ public final class NewPasswordModel: Flow<NewPasswordModel.State>, StepModel {
   }
 
   override func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {
-    guard case .submitting(var entry, _) = state else {
+    guard case .submitting(var entry) = state else {
       if case .ended = attemptState, case .editing = state { leave(to: .ended) }
       return
     }
     switch attemptState {
-    case .collecting, .submitting, .externalInteraction: break
-    case .challenged(let challenge, nil): goOn(to: .next(challenge, attempt: attempt.id), with: attempt)
-    case .challenged(_, let error?):
+    case .failed(.signInExpired): leave(to: .ended)
+    case .challenged(_, let error?), .failed(let error):
       entry.fail(error, by: flows.clock)
       state = .editing(entry)
-    case .failed(let error):
-      entry.fail(error, by: flows.clock)
-      if error == .signInExpired { leave(to: .ended) } else { state = .editing(entry) }
-    case .ended(.signedIn(let user)): if !finish(user, of: attempt) { leave(to: .ended) }
-    case .ended: leave(to: .ended)
+    default: goOn(attemptState, of: attempt) { leave(to: .ended) }
     }
   }
 }
@@ -106,8 +92,6 @@ public struct NewPasswordEntry: Sendable, Equatable {
   package let rules: [PasswordRule]
   /// The input.
   package internal(set) var form = EntryForm([.password])
-  /// Whether what is typed can be read; hidden at first, and again at each submit.
-  package var isRevealed = false
   /// Why the last one failed.
   package internal(set) var failure: FlowFailure?
 
@@ -122,7 +106,6 @@ public struct NewPasswordEntry: Sendable, Equatable {
 
   /// What is sent; nil if something is missing, which is then said.
   package mutating func submit(_ fieldRules: FieldRules, by clock: any AuthenticationClock) -> Secret? {
-    isRevealed = false
     guard let fields = form.submit(fieldRules), let password = fields[.password] else {
       failure = nil
       return nil
@@ -152,7 +135,7 @@ public struct PasswordRule: Sendable, Equatable, Identifiable {
   /// Stable identifier; the words have its sentence as `password.rule.` and this.
   public let id: String
   /// A number in its sentence, such as the fewest characters; nil if there is none.
-  public let count: Int?
+  package let count: Int?
   private let check: @Sendable (String) -> Bool
 
   /// A rule of your own.

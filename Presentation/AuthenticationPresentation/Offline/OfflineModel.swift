@@ -14,7 +14,7 @@ public final class OfflineModel: Flow<OfflineModel.State>, FlowModel {
     /// The session waits for a refresh; the failure says why the last one failed.
     case offline(User, FlowFailure?)
     /// The provider is asked again.
-    case retrying(User, call: Int)
+    case retrying(User)
   }
 
   private let source: any SessionSource
@@ -38,12 +38,12 @@ public final class OfflineModel: Flow<OfflineModel.State>, FlowModel {
   /// Has the session refreshed, at once. Does nothing while that is done, or is not necessary.
   public func retry() {
     guard case .offline(let user, _) = state else { return }
-    let id = call.run { [source] () async throws(AuthenticationError) in
+    state = .retrying(user)
+    call.run { [source] () async throws(AuthenticationError) in
       _ = try await source.validSession(byHand: true)
     } then: { [weak self] in
       self?.show($0, user)
     }
-    state = .retrying(user, call: id)
   }
 
   private func show(_ result: Result<Void, AuthenticationError>, _ user: User) {

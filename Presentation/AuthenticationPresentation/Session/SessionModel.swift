@@ -19,7 +19,7 @@ public final class SessionModel: Flow<SessionModel.State>, FlowModel {
     /// Something would be lost for ever: the user confirms it, or keeps the session.
     case confirming(SessionSummary, SignOutLoss, everywhere: Bool)
     /// The session is erased here.
-    case signingOut(SessionSummary, everywhere: Bool, call: Int)
+    case signingOut(SessionSummary, everywhere: Bool)
     /// No user is signed in.
     case signedOut(SignOutReason, RemoteEnd)
   }
@@ -71,7 +71,7 @@ public final class SessionModel: Flow<SessionModel.State>, FlowModel {
   /// What is known of the session; nil if no user is signed in.
   public var summary: SessionSummary? {
     switch state {
-    case .shown(let summary, _), .confirming(let summary, _, _), .signingOut(let summary, _, _): summary
+    case .shown(let summary, _), .confirming(let summary, _, _), .signingOut(let summary, _): summary
     case .unknown, .signedOut: nil
     }
   }
@@ -163,12 +163,12 @@ extension SessionModel {
   public func signOut(scope: SignOutScope = .thisDevice, losing loss: SignOutLoss? = nil) {
     guard !isSigningOut, let summary else { return }
     let everywhere = scope == .everywhere && canSignOutEverywhere
-    let id = call.run { [control = flows.control] () async throws(AuthenticationError) in
+    state = .signingOut(summary, everywhere: everywhere)
+    call.run { [control = flows.control] () async throws(AuthenticationError) in
       try await control.signOut(scope: everywhere ? .everywhere : .thisDevice, losing: loss)
     } then: { [weak self] in
       self?.show($0, summary, everywhere: everywhere)
     }
-    state = .signingOut(summary, everywhere: everywhere, call: id)
   }
 
   /// Signs out although something is lost for ever, which the user was told.

@@ -35,7 +35,8 @@ public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>,
     case signedIn(SessionModel, SignInCompletion?)
   }
 
-  private let session: SessionModel
+  /// The session of the user who is signed in, and what became of the last one at a sign-out.
+  public let session: SessionModel
   /// The form of the first method, which may be filled in before it is known whether a user is signed in.
   private var firstForm: SignInFormModel?
   private var completion: SignInCompletion?
@@ -231,10 +232,14 @@ extension AuthenticationViewModel {
   }
 
   /// Signs in with what was typed. Does nothing while an attempt is in progress.
-  public func signIn(_ input: SignInInput = SignInInput()) { submittableForm()?.submit(input) }
+  public func signIn(_ input: SignInInput = SignInInput()) {
+    submittableForm()?.submit(input, createsAccount: false)
+  }
 
   /// Creates an account with what was typed, if the provider supports it. Does nothing while an attempt is in progress.
-  public func signUp(_ input: SignInInput = SignInInput()) { submittableForm()?.signUp(input) }
+  public func signUp(_ input: SignInInput = SignInInput()) {
+    submittableForm()?.submit(input, createsAccount: true)
+  }
 
   private var form: SignInFormModel? { step?.form ?? firstForm }
 
@@ -252,8 +257,8 @@ extension AuthenticationViewModel {
   /// Shows the form to create an account.
   ///
   /// - Parameter model: the form; by default one for a user name and a password.
-  public func createAccount(_ model: SignUpModel? = nil) {
-    if step != nil { steps.go(to: .signUp(model ?? SignUpModel(in: flows))) }
+  public func createAccount(_ model: SignInFormModel? = nil) {
+    if step != nil { steps.go(to: .form(model ?? SignInFormModel(.password, createsAccount: true, in: flows))) }
   }
 
   /// Cancels the attempt in progress, and shows the form that led to it, or the list of methods; a restored step is
@@ -273,12 +278,6 @@ extension AuthenticationViewModel {
 
   /// Signs out, as ``SessionModel/signOut(scope:losing:)`` does.
   public func signOut(losing loss: SignOutLoss? = nil) { session.signOut(losing: loss) }
-
-  /// Has the session erased again, as ``SessionModel/retrySignOut()`` does.
-  public func retrySignOut() { session.retrySignOut() }
-
-  /// Reads the store again, for a retry button; `state` shows the outcome.
-  public func restore() { Task { [control = flows.control] in await control.restore() } }
 }
 
 extension AuthenticationViewModel {
@@ -334,16 +333,6 @@ extension AuthenticationViewModel {
   /// The ``notice``, said again after each failure.
   package var noticeAnnouncement: Announcement? {
     notice.map { Announcement($0, turn: flows.erasureFailure?.turn ?? 0) }
-  }
-
-  /// Whether the store has not erased the session at the sign-out, as the ``notice`` says.
-  public var canRetrySignOut: Bool {
-    if case .signedOut = state { session.canRetrySignOut } else { false }
-  }
-
-  /// True while the access token waits for a refresh for which the provider has not been reached.
-  public var isStale: Bool {
-    if case .signedIn(let session, _) = state { session.summary?.isStale ?? false } else { false }
   }
 }
 

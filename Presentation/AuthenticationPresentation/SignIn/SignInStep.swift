@@ -5,18 +5,16 @@ public import AuthenticationDomain
 public enum SignInStep {
   /// The list of methods.
   case methods(MethodListModel)
-  /// What a method takes, to type.
+  /// What a method takes, to type; or a new account.
   case form(SignInFormModel)
-  /// A link by e-mail: the address, then the wait.
-  case link(EmailLinkModel)
+  /// The wait for a link that the provider has sent.
+  case link(CodeEntryModel)
   /// A code to type on another device.
   case device(DeviceCodeModel)
   /// A page in the browser, or a sheet of the system.
-  case browser(BrowserSignInModel)
+  case browser(ExternalSignInModel)
   /// A passkey.
-  case passkey(PasskeyModel)
-  /// A new account.
-  case signUp(SignUpModel)
+  case passkey(ExternalSignInModel)
   /// A code that the provider has sent, or an app shows.
   case code(CodeEntryModel)
   /// A choice between second factors.
@@ -29,12 +27,12 @@ public enum SignInStep {
   /// The first step of a method.
   init(_ method: SignInMethod, in flows: FlowEnvironment) {
     self =
-      if method == .emailLink { .link(EmailLinkModel(in: flows)) } else if method == .passkey {
-        .passkey(PasskeyModel(in: flows))
+      if method == .passkey {
+        .passkey(ExternalSignInModel(method, in: flows))
       } else if method.needs.contains(.anotherDevice) {
         .device(DeviceCodeModel(method, in: flows))
       } else if method.needs.isEmpty || method.needs.contains(.browser) || method.needs.contains(.systemSheet) {
-        .browser(BrowserSignInModel(method, in: flows))
+        .browser(ExternalSignInModel(method, in: flows))
       } else { .form(SignInFormModel(method, in: flows)) }
   }
 
@@ -46,9 +44,9 @@ public enum SignInStep {
     ]
     if challenge.kind == .choice, let model = ChallengePickerModel(attempt, in: flows) {
       self = .factors(model)
-    } else if challenge.kind == .link, let model = EmailLinkModel(attempt, in: flows, isRestored: isRestored) {
+    } else if challenge.kind == .link, let model = CodeEntryModel(attempt, in: flows, isRestored: isRestored) {
       self = .link(model)
-    } else if let model = NewPasswordModel(attempt, rules: flows.passwordRules, in: flows) {
+    } else if let model = NewPasswordModel(attempt, in: flows) {
       self = .newPassword(model)
     } else if codes.contains(challenge.kind), let model = CodeEntryModel(attempt, in: flows, isRestored: isRestored) {
       self = .code(model)
@@ -70,7 +68,6 @@ extension SignInStep {
     case .device(let model): model
     case .browser(let model): model
     case .passkey(let model): model
-    case .signUp(let model): model
     case .code(let model): model
     case .factors(let model): model
     case .newPassword(let model): model
@@ -110,18 +107,11 @@ enum StepEnd {
 /// The session that an attempt made. It closes no screen; that is the host's.
 public struct SignInCompletion: Sendable, Equatable {
   /// The id of the attempt.
-  public let attempt: String
+  package let attempt: String
   /// What it made.
   public let session: AuthSession
   /// The user of the session.
   public var user: User { session.user }
-
-  /// Nil if another user has signed in since, or none is signed in.
-  init?(_ user: User, of attempt: SignInAttempt, by control: any SessionControl) {
-    guard let current = control.state.session, current.user.id == user.id else { return nil }
-    // A use case of the app's own tells no more than the user.
-    self.init(attempt: attempt.id, session: attempt.session ?? current)
-  }
 
   package init(attempt: String, session: AuthSession) {
     self.attempt = attempt

@@ -5,7 +5,7 @@ extension Language {
   static let sentences = tables(
     """
     key | en | de
-    methods.list.title | Sign in | Anmelden
+    methods.list.title form.sign_in.title form.submit.button | Sign in | Anmelden
     methods.list.last_used | Used last | Zuletzt benutzt
     method.password.button | Continue with a password | Mit einem Passwort fortfahren
     method.phone-code.button | Continue with a phone number | Mit einer Telefonnummer fortfahren
@@ -18,14 +18,12 @@ extension Language {
     method.browser.button | Continue in the browser | Im Browser fortfahren
     method.device.button | Continue on another device | Auf einem anderen Gerät fortfahren
     method.anonymous.button | Continue without an account | Ohne Konto fortfahren
-    method.unlock.button | Unlock | Entsperren
-    form.sign_in.title | Sign in | Anmelden
-    form.submit.button | Sign in | Anmelden
+    method.unlock.button locked.store.retry | Unlock | Entsperren
     form.submit.working | Signing in | Anmeldung läuft
     form.cancel.button | Cancel | Abbrechen
     form.forgot.button | Forgot password? | Passwort vergessen?
-    form.sign_up.button | Create an account | Konto anlegen
-    form.locked_out.title | Too many tries | Zu viele Versuche
+    form.sign_up.button sign_up.form.title | Create an account | Konto anlegen
+    form.locked_out.title code.spent.title | Too many tries | Zu viele Versuche
     form.locked_out.left | Try again in %1$@. | Nächster Versuch in: %1$@.
     field.user_name.label | User name | Benutzername
     field.password.label | Password | Passwort
@@ -37,7 +35,6 @@ extension Language {
     field.password.hide | Hide password | Passwort verbergen
     field.password.shown | The password can be read. | Das Passwort ist lesbar.
     field.password.hidden | The password is hidden. | Das Passwort ist verborgen.
-    sign_up.form.title | Create an account | Konto anlegen
     sign_up.submit.button | Create the account | Das Konto anlegen
     sign_up.submit.working | Creating the account | Das Konto wird angelegt
     sign_up.exists.title | There is an account already | Es gibt schon ein Konto
@@ -57,10 +54,9 @@ extension Language {
     device.showing.qr | A QR code that opens %1$@ | Ein QR-Code, der %1$@ öffnet
     device.showing.left | The code is accepted for %1$@ more. | Der Code wird noch angenommen für: %1$@.
     device.denied.title | The sign-in was declined on the other device. | Auf dem anderen Gerät wurde abgelehnt.
-    device.expired.title | The code is no longer accepted. | Der Code wird nicht mehr angenommen.
+    device.expired.title code.expired.title | The code is no longer accepted. | Der Code wird nicht mehr angenommen.
     device.new_code.button | Get a new code | Neuen Code holen
     locked.store.title | Your saved sign-in is locked | Ihre gespeicherte Anmeldung ist gesperrt
-    locked.store.retry | Unlock | Entsperren
     offline.banner.title | You are offline. You stay signed in. | Sie sind offline. Sie bleiben angemeldet.
     offline.banner.retry | Try again | Noch einmal versuchen
     code.entry.title | Enter the code | Code eingeben
@@ -80,10 +76,8 @@ extension Language {
     code.resend.button | Send another code | Anderen Code senden
     code.resend.wait | Another code can be sent in %1$@. | Ein anderer Code kann gesendet werden in: %1$@.
     code.resend.working | Sending another code | Ein anderer Code wird gesendet
-    code.expired.title | The code is no longer accepted. | Der Code wird nicht mehr angenommen.
-    code.spent.title | Too many tries | Zu viele Versuche
     code.start_again.button | Start again | Noch einmal beginnen
-    code.other.button | Choose another way | Andere Art wählen
+    code.other.button factors.back.button | Choose another way | Andere Art wählen
     link.ask.title | Sign in by e-mail | Per E-Mail anmelden
     link.ask.button | Send a link | Link senden
     link.ask.working | Sending the link | Der Link wird gesendet
@@ -108,7 +102,6 @@ extension Language {
     factors.kind.passkey | A passkey | Ein Passkey
     factors.kind.approval | A tap on another device | Ein Tippen auf einem anderen Gerät
     factors.kind.unknown | Another way | Eine andere Art
-    factors.back.button | Choose another way | Andere Art wählen
     new_password.form.title | Choose a new password | Neues Passwort wählen
     new_password.submit.button | Save the password | Passwort sichern
     new_password.submit.working | Saving the password | Das Passwort wird gesichert
@@ -124,7 +117,8 @@ extension Language {
     session.greeting.new | Welcome, new user! | Willkommen!
     session.greeting.named | Welcome back, %1$@! | Willkommen zurück, %1$@!
     session.greeting.back | Welcome back! | Willkommen zurück!
-    session.ended.notice | Your session has ended. Sign in again. | \
+    session.ended.notice error.session_rejected error.session_expired error.ambiguous_loss | \
+      Your session has ended. Sign in again. | \
       Ihre Sitzung ist beendet. Melden Sie sich noch einmal an.
     session.ended.elsewhere | You were signed out by another app of this device. | \
       Eine andere App dieses Geräts hat Sie abgemeldet.
@@ -141,7 +135,7 @@ extension Language {
     session.loss.explanation | Some of what you have here is nowhere else: signing out deletes it for ever. | \
       Etwas von Ihnen gibt es nur hier: Die Abmeldung löscht es für immer.
     session.loss.title.anonymous_account | Sign out and lose this account? | Abmelden und dieses Konto verlieren?
-    session.loss.explanation.anonymous_account | \
+    session.loss.explanation.anonymous_account error.confirmation_required | \
       You have not added a way to sign in: signing out deletes this account for ever. | \
       Sie haben keine Anmeldeart hinzugefügt: Die Abmeldung löscht dieses Konto für immer.
     session.loss.confirm | Sign out and delete | Abmelden und löschen
@@ -207,15 +201,11 @@ extension Language {
       Der Dienst antwortet nicht. Versuchen Sie es später noch einmal.
     error.insecure_connection | No secure connection could be made. Try another network. | \
       Es war keine sichere Verbindung möglich. Versuchen Sie es in einem anderen Netz.
-    error.session_rejected error.session_expired error.ambiguous_loss | Your session has ended. Sign in again. | \
-      Ihre Sitzung ist beendet. Melden Sie sich noch einmal an.
     error.other_sessions_remain | \
       You are signed out here, but perhaps not on your other devices. Sign in again to sign out there. | Sie sind \
       hier abgemeldet, aber vielleicht nicht auf Ihren anderen Geräten. Melden Sie sich noch einmal an, um sie dort \
       abzumelden.
     error.not_signed_in | Sign in to go on. | Melden Sie sich an, um fortzufahren.
-    error.confirmation_required | You have not added a way to sign in: signing out deletes this account for ever. | \
-      Sie haben keine Anmeldeart hinzugefügt: Die Abmeldung löscht dieses Konto für immer.
     error.not_verified | The sign-in was not accepted. Try again. | \
       Die Anmeldung wurde nicht angenommen. Versuchen Sie es noch einmal.
     error.user_presence_required | Unlock the secure storage of this device to go on. | \

@@ -8,9 +8,6 @@ public import AuthenticationDomain
 /// }
 /// ```
 public struct Words: Sendable {
-  /// The app's own sentence for a key; nil leaves it to the library. It may look into a String Catalog.
-  public typealias Override = @Sendable (WordKey, Language) -> String?
-
   /// Something that a sentence names.
   public enum Argument: Sendable {
     /// A text that came from a user or a provider: it cannot turn the sentence around.
@@ -23,12 +20,18 @@ public struct Words: Sendable {
 
   /// The language, which may differ between two windows of an app.
   public let language: Language
-  private let override: Override
+  private let override: @Sendable (WordKey, Language) -> String?
   /// Sentences of other modules, by the tag of their language.
   private var additions: [String: [String: String]] = [:]
 
   /// The library's sentences, but for those that the app replaces.
-  public init(_ language: Language = .english, override: @escaping Override = { _, _ in nil }) {
+  ///
+  /// - Parameters:
+  ///   - language: may differ between two windows of an app.
+  ///   - override: the app's own sentence for a key; nil leaves it to the library. It may look into a String Catalog.
+  public init(
+    _ language: Language = .english, override: @escaping @Sendable (WordKey, Language) -> String? = { _, _ in nil }
+  ) {
     self.language = language
     self.override = override
   }
@@ -102,7 +105,7 @@ extension String {
 /// The name of a sentence: `flow.step.element`, or `error.` and the code of an error. Stable, and never shown.
 public struct WordKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The name without its plural category.
-  public let id: String
+  package let id: String
   /// Which of a language's forms is wanted, where a number is told; nil where none is.
   package let plural: PluralCategory?
 
@@ -195,7 +198,7 @@ extension Words {
   }
 
   /// What a user is asked before something is lost for ever.
-  public func question(about loss: SignOutLoss) -> String {
+  package func question(about loss: SignOutLoss) -> String {
     first(of: WordKey("session.loss.title.\(loss)"), "session.loss.title")
   }
 

@@ -29,13 +29,13 @@ package struct FormView: View {
     self.submit = submit
   }
 
-  /// The form of a model that begins with one.
-  init(_ model: some FormModel, _ form: EntryForm, theme: SignInTheme, button: String, isNew: Bool = false) {
+  /// The form of a sign-in or a sign-up.
+  init(_ model: SignInFormModel, _ form: EntryForm, theme: SignInTheme) {
     self.init(
       form, of: model, text: { need in Binding(get: { model[need] }, set: { model[need] = $0 }) }, theme: theme,
-      button: button, isNew: isNew
+      button: model.words(model.keys.button), isNew: model.createsAccount
     ) {
-      model.submit(SignInInput())
+      model.submit()
     }
   }
 

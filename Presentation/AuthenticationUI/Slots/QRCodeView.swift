@@ -1,18 +1,16 @@
 #if canImport(SwiftUI)
-public import SwiftUI
+import SwiftUI
 #if canImport(CoreImage)
 import CoreImage
 #endif
 
 /// A QR code: black on white in the dark, too, with the quiet zone that scanners need (ISO/IEC 18004). The text stands
 /// beside it for those who cannot scan. watchOS draws none.
-public struct QRCodeView: View {
-  private let text: String
+struct QRCodeView: View {
+  /// At most 2,331 bytes; nothing is shown of a longer one.
+  let text: String
 
-  /// Shows a text of at most 2,331 bytes; nothing if it is longer.
-  public init(_ text: String) { self.text = text }
-
-  public var body: some View {
+  var body: some View {
     #if canImport(CoreImage)
     if let image = Self.image(of: text) {
       Image(decorative: image, scale: 1).interpolation(.none).resizable().aspectRatio(1, contentMode: .fit)

@@ -28,7 +28,7 @@ public struct SignInSlots: Sendable {
     AnyView(ProgressView().accessibilityLabel(title ?? ""))
   }
   /// A QR code that holds this text.
-  public var qrCode: @MainActor (String) -> AnyView = { AnyView(QRCodeView($0)) }
+  public var qrCode: @MainActor (String) -> AnyView = { AnyView(QRCodeView(text: $0)) }
   /// Below everything: by default nothing.
   public var footer: @MainActor () -> AnyView = { AnyView(EmptyView()) }
 

@@ -1,4 +1,5 @@
 import AuthenticationAccountPresentation
+import AuthenticationDomain
 public import AuthenticationPresentation
 
 extension AnyPreset {
@@ -9,9 +10,11 @@ extension AnyPreset {
     }
     return named("sign-in", AuthenticationViewModel.presets(in: words))
       + named("methods", MethodListModel.presets(in: words)) + named("form", SignInFormModel.presets(in: words))
-      + named("sign-up", SignUpModel.presets(in: words)) + named("code", CodeEntryModel.presets(in: words))
-      + named("link", EmailLinkModel.presets(in: words)) + named("device", DeviceCodeModel.presets(in: words))
-      + named("browser", BrowserSignInModel.presets(in: words)) + named("passkey", PasskeyModel.presets(in: words))
+      + named("sign-up", SignInFormModel.signUpPresets(in: words)) + named("code", CodeEntryModel.presets(in: words))
+      + named("address", SignInFormModel.addressPresets(in: words))
+      + named("link", CodeEntryModel.linkPresets(in: words)) + named("device", DeviceCodeModel.presets(in: words))
+      + named("browser", ExternalSignInModel.presets(of: .browser, in: words))
+      + named("passkey", ExternalSignInModel.presets(of: .passkey, in: words))
       + named("factors", ChallengePickerModel.presets(in: words))
       + named("new password", NewPasswordModel.presets(in: words))
       + named("reset", PasswordResetModel.presets(in: words))

@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
 import AuthenticationAccountPresentation
+import AuthenticationDomain
 import AuthenticationPresentation
 import AuthenticationUI
 import SwiftUI
@@ -29,15 +30,19 @@ struct SignInFormView_Previews: PreviewProvider {
 }
 
 struct SignUpView_Previews: PreviewProvider {
-  static var previews: some View { each(SignUpModel.presets()) { SignInStepView(.signUp($0)) } }
+  static var previews: some View { each(SignInFormModel.signUpPresets()) { SignInStepView(.form($0)) } }
 }
 
 struct CodeEntryView_Previews: PreviewProvider {
   static var previews: some View { each(CodeEntryModel.presets()) { SignInStepView(.code($0)) } }
 }
 
-struct EmailLinkView_Previews: PreviewProvider {
-  static var previews: some View { each(EmailLinkModel.presets()) { SignInStepView(.link($0)) } }
+struct AddressForm_Previews: PreviewProvider {
+  static var previews: some View { each(SignInFormModel.addressPresets()) { SignInStepView(.form($0)) } }
+}
+
+struct LinkView_Previews: PreviewProvider {
+  static var previews: some View { each(CodeEntryModel.linkPresets()) { SignInStepView(.link($0)) } }
 }
 
 struct DeviceCodeView_Previews: PreviewProvider {
@@ -45,11 +50,11 @@ struct DeviceCodeView_Previews: PreviewProvider {
 }
 
 struct BrowserView_Previews: PreviewProvider {
-  static var previews: some View { each(BrowserSignInModel.presets()) { SignInStepView(.browser($0)) } }
+  static var previews: some View { each(ExternalSignInModel.presets(of: .browser)) { SignInStepView(.browser($0)) } }
 }
 
 struct PasskeyView_Previews: PreviewProvider {
-  static var previews: some View { each(PasskeyModel.presets()) { SignInStepView(.passkey($0)) } }
+  static var previews: some View { each(ExternalSignInModel.presets(of: .passkey)) { SignInStepView(.passkey($0)) } }
 }
 
 struct ChallengePickerView_Previews: PreviewProvider {
@@ -78,10 +83,6 @@ struct SessionView_Previews: PreviewProvider {
 
 struct AccountView_Previews: PreviewProvider {
   static var previews: some View { each(AccountModel.presets()) { AccountView($0) } }
-}
-
-struct LockedStoreView_Previews: PreviewProvider {
-  static var previews: some View { each(LockedStoreModel.presets()) { LockedStoreView($0) } }
 }
 
 struct OfflineBanner_Previews: PreviewProvider {

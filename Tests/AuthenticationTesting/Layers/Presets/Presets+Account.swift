@@ -16,18 +16,18 @@ extension PasswordResetModel {
       ("askingAccount", .askingAccount(EntryForm([.userName]), nil)),
       ("askingAccount, missing", .askingAccount(world.missing([.userName]), nil)),
       ("askingAccount, failed", .askingAccount(form, world.failure(.unreachable))),
-      ("requesting", .requesting(form, call: 1)), ("sent", .sent(account: "ada")),
-      ("enteringCode", .enteringCode(world.entry(), account: "ada")),
-      ("enteringCode, failed", .enteringCode(world.entry(failed: .wrongCode), account: "ada")),
-      ("verifying", .verifying(world.entry(typed: "123456"), account: "ada", call: 1)),
-      ("resending", .resending(world.entry(), account: "ada", call: 1)),
-      ("expired", .expired(world.entry(), account: "ada")), ("editingNew", .editingNew(new, world.sms, account: "ada")),
-      ("editingNew, failed", .editingNew(weak, world.sms, account: "ada")),
-      ("submitting", .submitting(new, world.sms, account: "ada", call: 1)),
-      ("done", .done(account: "ada", isSignedIn: false)),
+      ("requesting", .requesting(form)), ("sent", .sent),
+      ("enteringCode", .enteringCode(world.entry())),
+      ("enteringCode, failed", .enteringCode(world.entry(failed: .wrongCode))),
+      ("verifying", .verifying(world.entry(typed: "123456"))),
+      ("resending", .resending(world.entry())),
+      ("expired", .expired(world.entry())), ("editingNew", .editingNew(new, world.sms)),
+      ("editingNew, failed", .editingNew(weak, world.sms)),
+      ("submitting", .submitting(new, world.sms)),
+      ("done", .done(isSignedIn: false)),
     ]
     return states.map { name, state in
-      let model = PasswordResetModel(PresetAccount(), in: world.flows)
+      let model = PasswordResetModel(PresetAccount(), in: world.flows, account: "ada")
       model.state = state
       return Preset(name, model)
     }
@@ -43,11 +43,10 @@ extension AccountConflictModel {
         linking: NativeCredentials(method: .google, identityToken: Secret("token")), to: [.password, .phoneCode],
         lifetime: nil, by: PresetAccount(), in: world.flows)
     }
-    guard case .conflict(_, let pending) = made().state else { return [] }
     let states: [(String, State)] = [
-      ("conflict", .conflict([.password, .phoneCode], pending)),
-      ("proving", .proving(.form(SignInFormModel(.password, in: world.flows)), pending)),
-      ("linking", .linking(call: 1)),
+      ("conflict", .conflict([.password, .phoneCode])),
+      ("proving", .proving(.form(SignInFormModel(.password, in: world.flows)))),
+      ("linking", .linking),
       ("linked", .linked), ("next", .next(world.sms)), ("failed", .failed(world.failure(.alreadyLinked))),
       ("expired", .expired), ("declined", .declined),
     ]
@@ -68,13 +67,13 @@ extension ReauthenticationModel {
       ("required", .required(.recentSignInRequired, methods: [.password, .phoneCode], nil)),
       ("askingPassword", .askingPassword(password, world.sms, nil)),
       ("askingPassword, failed", .askingPassword(password, world.sms, world.failure(.invalidCredentials))),
-      ("askingCode", .askingCode(world.entry())), ("checking", .checking(call: 1)),
-      ("proving", .proving(.form(SignInFormModel(.password, in: world.flows)))), ("resuming", .resuming(call: 1)),
+      ("askingCode", .askingCode(world.entry())), ("checking", .checking),
+      ("proving", .proving(.form(SignInFormModel(.password, in: world.flows)))), ("resuming", .resuming),
       ("done", .done), ("failed", .failed(world.failure(.unreachable))), ("declined", .declined),
     ]
     return states.map { name, state in
       let model = ReauthenticationModel(.recentSignInRequired, of: .ada, in: world.flows) {
-        () async throws(AuthenticationError) in
+        _ async throws(AuthenticationError) in
       }
       model.state = state
       return Preset(name, model)
@@ -100,13 +99,13 @@ extension AccountModel {
       enrolment: Challenge.Enrolment(secret: Secret("JBSWY3DPEHPK3PXP")))
     let entry = world.entry(enrolment)
     let states: [(String, State)] = [
-      ("loading", .loading(call: 1)), ("unavailable", .unavailable(nil)),
+      ("loading", .loading), ("unavailable", .unavailable(nil)),
       ("unavailable, failed", .unavailable(world.failure(.unreachable))), ("shown", .shown(page, nil)),
       ("shown, empty", .shown(empty, nil)), ("shown, failed", .shown(page, world.failure(.lastMethod))),
-      ("changing", .changing(page, .unlink(method), call: 1)), ("enrolling", .enrolling(page, entry)),
+      ("changing", .changing(page, .unlink(method))), ("enrolling", .enrolling(page, entry)),
       ("enrolling, failed", .enrolling(page, world.entry(enrolment, failed: .wrongCode))),
-      ("verifying", .verifying(page, entry, call: 1)), ("next", .next(page, world.sms)),
-      ("confirmingDeletion", .confirmingDeletion(page)), ("deleting", .deleting(page, call: 1)),
+      ("verifying", .verifying(page, entry)), ("next", .next(page, world.sms)),
+      ("confirmingDeletion", .confirmingDeletion(page)), ("deleting", .deleting(page)),
     ]
     let proofs = ReauthenticationModel.presets(in: words).prefix(1).map {
       ("reauthenticating", State.reauthenticating(page, $0.model))

@@ -17,39 +17,20 @@ extension CodeEntryModel {
       ("editing, failed", .editing(world.entry(failed: .wrongCode(attemptsLeft: 2)))),
       ("verifying", .verifying(world.entry(typed: "123456"))), ("sending", .sending(world.entry())),
       ("expired", .expired(world.entry())), ("spent", .spent(until: world.deadline(300))),
-      ("next", .next(world.link, attempt: "attempt")), ("done", .done(world.completion)), ("ended", .ended),
+      ("next", .next(world.link)), ("done", .done(world.completion)), ("ended", .ended),
     ]
     return states.map { Preset($0, CodeEntryModel($1, of: world.attempt, in: world.flows)) }
   }
-}
 
-extension EmailLinkModel {
-  /// Each state of a link by e-mail.
-  public static func presets(in words: Words = Words()) -> [Preset<EmailLinkModel>] {
+  /// Each state of the wait for a link.
+  public static func linkPresets(in words: Words = Words()) -> [Preset<CodeEntryModel>] {
     let world = PresetWorld(words)
-    let form = EntryForm([.emailAddress])
-    let sent = world.filled([.emailAddress])
-    let wait = LinkWait(
-      world.link, attempt: "attempt", resendAt: world.deadline(60), expiresAt: world.deadline(600))
-    let refused = LinkWait(
-      world.link, attempt: "attempt", resendAt: world.deadline(60), expiresAt: world.deadline(600),
-      failure: world.failure(.invalidLink))
+    let wait = world.entry(world.link)
     let states: [(String, State)] = [
-      ("askingEmail", .askingEmail(form, nil)),
-      ("askingEmail, missing", .askingEmail(world.missing([.emailAddress]), nil)),
-      ("askingEmail, failed", .askingEmail(sent, world.failure(.unreachable))),
-      ("sending", .sending(sent, attempt: "attempt")), ("waiting", .waiting(wait)),
-      ("waiting, refused", .waiting(refused)),
-      ("resending", .resending(wait)), ("verifying", .verifying(wait)),
-      ("openedElsewhere", .openedElsewhere(form, nil, attempt: "attempt")),
-      ("proving", .proving(sent, attempt: "attempt")), ("expired", .expired(wait)),
-      ("next", .next(world.sms, attempt: "attempt")), ("done", .done(world.completion)),
+      ("editing", .editing(wait)), ("editing, failed", .editing(world.entry(world.link, failed: .invalidLink))),
+      ("verifying", .verifying(wait)), ("sending", .sending(wait)), ("expired", .expired(wait)),
     ]
-    return states.map { name, state in
-      let model = EmailLinkModel(in: world.flows)
-      model.state = state
-      return Preset(name, model)
-    }
+    return states.map { Preset($0, CodeEntryModel($1, of: world.attempt, in: world.flows)) }
   }
 }
 
@@ -63,7 +44,7 @@ extension ChallengePickerModel {
     ]
     let states: [(String, State)] = [
       ("choosing", .choosing(factors, nil)), ("choosing, failed", .choosing(factors, world.failure(.unreachable))),
-      ("preparing", .preparing(factors[0], of: factors)), ("asking", .asking(world.sms, attempt: "attempt")),
+      ("preparing", .preparing(factors[0], of: factors)), ("asking", .asking(world.sms)),
       ("ended", .ended),
     ]
     return states.map { Preset($0, ChallengePickerModel($1, of: world.attempt, in: world.flows)) }
@@ -75,14 +56,13 @@ extension NewPasswordModel {
   public static func presets(in words: Words = Words()) -> [Preset<NewPasswordModel>] {
     let world = PresetWorld(words)
     let empty = NewPasswordEntry(rules: [.length(15), .digit])
-    var revealed = empty
-    revealed.type("correct horse", world.flows.rules)
-    revealed.isRevealed = true
+    var typed = empty
+    typed.type("correct horse", world.flows.rules)
     var failed = empty
     failed.fail(.weakPassword, by: world.clock)
     let states: [(String, State)] = [
-      ("editing", .editing(empty)), ("editing, revealed", .editing(revealed)), ("editing, failed", .editing(failed)),
-      ("submitting", .submitting(empty, attempt: "attempt")), ("next", .next(world.sms, attempt: "attempt")),
+      ("editing", .editing(empty)), ("editing, typed", .editing(typed)), ("editing, failed", .editing(failed)),
+      ("submitting", .submitting(empty)), ("next", .next(world.sms)),
       ("done", .done(world.completion)), ("ended", .ended),
     ]
     return states.map { Preset($0, NewPasswordModel($1, of: world.attempt, in: world.flows)) }

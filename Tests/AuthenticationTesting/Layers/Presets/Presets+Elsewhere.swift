@@ -1,4 +1,4 @@
-import AuthenticationDomain
+public import AuthenticationDomain
 public import AuthenticationPresentation
 
 extension DeviceCodeModel {
@@ -14,11 +14,11 @@ extension DeviceCodeModel {
     let shown = [
       ("showing", code("https://id.example.com/device?user_code=WDJB-MJHT")),
       ("showing, no complete address", code(nil)),
-    ].compactMap { name, code in code.map { (name, State.showing($0, attempt: "attempt")) } }
+    ].compactMap { name, code in code.map { (name, State.showing($0)) } }
     let states: [(String, State)] =
       shown + [
-        ("idle", .idle), ("requesting", .requesting(attempt: "attempt")), ("denied", .denied), ("expired", .expired),
-        ("failed", .failed(world.failure(.unreachable))), ("next", .next(world.sms, attempt: "attempt")),
+        ("idle", .idle), ("requesting", .requesting), ("denied", .denied), ("expired", .expired),
+        ("failed", .failed(world.failure(.unreachable))), ("next", .next(world.sms)),
         ("done", .done(world.completion)),
       ]
     return states.map { name, state in
@@ -29,34 +29,16 @@ extension DeviceCodeModel {
   }
 }
 
-extension BrowserSignInModel {
-  /// Each state of a sign-in on the provider's page.
-  public static func presets(in words: Words = Words()) -> [Preset<BrowserSignInModel>] {
+extension ExternalSignInModel {
+  /// Each state of a sign-in on the provider's page, or with a passkey.
+  public static func presets(of method: SignInMethod, in words: Words = Words()) -> [Preset<ExternalSignInModel>] {
     let world = PresetWorld(words)
     let states: [(String, State)] = [
-      ("idle", .idle), ("starting", .starting(attempt: "attempt")), ("inBrowser", .inBrowser(attempt: "attempt")),
-      ("failed", .failed(world.failure(.unreachable))), ("next", .next(world.sms, attempt: "attempt")),
-      ("done", .done(world.completion)),
+      ("idle", .idle), ("offered", .offered), ("asking", .asking), ("failed", .failed(world.failure(.unreachable))),
+      ("next", .next(world.sms)), ("done", .done(world.completion)),
     ]
-    return states.map { name, state in
-      let model = BrowserSignInModel(.browser, in: world.flows)
-      model.state = state
-      return Preset(name, model)
-    }
-  }
-}
-
-extension PasskeyModel {
-  /// Each state of a sign-in with a passkey.
-  public static func presets(in words: Words = Words()) -> [Preset<PasskeyModel>] {
-    let world = PresetWorld(words)
-    let states: [(String, State)] = [
-      ("idle", .idle), ("offered", .offered(attempt: "attempt")), ("prompting", .prompting(attempt: "attempt")),
-      ("failed", .failed(world.failure(.unreachable))), ("next", .next(world.sms, attempt: "attempt")),
-      ("done", .done(world.completion)),
-    ]
-    return states.map { name, state in
-      let model = PasskeyModel(in: world.flows)
+    return states.filter { method == .passkey || $0.0 != "offered" }.map { name, state in
+      let model = ExternalSignInModel(method, in: world.flows)
       model.state = state
       return Preset(name, model)
     }

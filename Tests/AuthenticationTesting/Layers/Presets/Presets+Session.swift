@@ -17,7 +17,7 @@ extension SessionModel {
       ("shown, failed", .shown(fresh, world.failure(.storageUnavailable))),
       ("confirming", .confirming(fresh, .anonymousAccount, everywhere: false)),
       ("confirming, of the app", .confirming(fresh, SignOutLoss("drafts"), everywhere: true)),
-      ("signingOut", .signingOut(fresh, everywhere: false, call: 1)),
+      ("signingOut", .signingOut(fresh, everywhere: false)),
       ("signedOut, pending", .signedOut(.requested, .pending)), ("signedOut", .signedOut(.requested, .ended)),
       ("signedOut, failed", .signedOut(.requested, .failed(.unreachable))),
       ("signedOut, not elsewhere", .signedOut(.requested, .failed(AuthenticationError(.otherSessionsRemain, "")))),
@@ -71,10 +71,11 @@ extension AuthenticationViewModel {
       presets.prefix(1).map { step($0.model) }
     }
     let steps =
-      first(EmailLinkModel.presets(in: words)) { .link($0) } + first(DeviceCodeModel.presets(in: words)) { .device($0) }
-      + first(BrowserSignInModel.presets(in: words)) { .browser($0) }
-      + first(PasskeyModel.presets(in: words)) { .passkey($0) }
-      + first(SignUpModel.presets(in: words)) { .signUp($0) }
+      first(CodeEntryModel.linkPresets(in: words)) { .link($0) }
+      + first(DeviceCodeModel.presets(in: words)) { .device($0) }
+      + first(ExternalSignInModel.presets(of: .browser, in: words)) { .browser($0) }
+      + first(ExternalSignInModel.presets(of: .passkey, in: words)) { .passkey($0) }
+      + first(SignInFormModel.signUpPresets(in: words)) { .form($0) }
       + first(CodeEntryModel.presets(in: words)) { .code($0) }
       + first(ChallengePickerModel.presets(in: words)) { .factors($0) }
       + first(NewPasswordModel.presets(in: words)) { .newPassword($0) }

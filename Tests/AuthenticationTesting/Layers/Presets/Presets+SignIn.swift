@@ -29,9 +29,9 @@ extension SignInFormModel {
       ("editing, missing", .editing(world.missing(), nil)),
       ("editing, failed", .editing(sent, world.failure(.invalidCredentials))),
       ("editing, offline", .editing(sent, world.failure(.unreachable))),
-      ("submitting", .submitting(sent, attempt: "attempt")),
+      ("submitting", .submitting(sent)),
       ("lockedOut", .lockedOut(sent, until: world.deadline(300))),
-      ("challenged", .challenged(sent, world.sms, attempt: "attempt")), ("done", .done(world.completion)),
+      ("next", .next(world.sms)), ("done", .done(world.completion)),
     ]
     return states.map { name, state in
       let model = SignInFormModel(.password, in: world.flows)
@@ -39,30 +39,40 @@ extension SignInFormModel {
       return Preset(name, model)
     }
   }
-}
 
-extension SignUpModel {
-  /// Each state of a sign-up.
-  public static func presets(in words: Words = Words()) -> [Preset<SignUpModel>] {
+  /// Each state of a form whose account does not exist yet.
+  public static func signUpPresets(in words: Words = Words()) -> [Preset<SignInFormModel>] {
     let world = PresetWorld(words)
     let sent = EntryForm([.userName, .password], filled: [.userName: "ada"])
-    let confirmation = CodeEntryModel(.editing(world.entry()), of: world.attempt, in: world.flows)
-    let link = EmailLinkModel(in: world.flows)
-    link.state = .waiting(
-      LinkWait(world.link, attempt: "attempt", resendAt: world.deadline(60), expiresAt: world.deadline(600)))
     let states: [(String, State)] = [
       ("editing", .editing(EntryForm([.userName, .password]), nil)),
       ("editing, missing", .editing(world.missing(), nil)),
-      ("editing, failed", .editing(sent, world.failure(.weakPassword))),
-      ("submitting", .submitting(sent, attempt: "attempt")), ("confirming", .confirming(confirmation)),
-      ("waiting", .waiting(link)), ("alreadyExists", .alreadyExists(sent)),
-      ("next", .next(world.sms, attempt: "attempt")), ("done", .done(world.completion)),
+      ("editing, failed", .editing(sent, world.failure(.weakPassword))), ("submitting", .submitting(sent)),
+      ("alreadyExists", .alreadyExists(sent)), ("next", .next(world.sms)), ("done", .done(world.completion)),
     ]
     return states.map { name, state in
-      let model = SignUpModel(in: world.flows)
+      let model = SignInFormModel(.password, createsAccount: true, in: world.flows)
       model.state = state
       return Preset(name, model)
     }
+  }
+
+  /// Each state of a form for the address of a link, then of the one for a link that was opened without it.
+  public static func addressPresets(in words: Words = Words()) -> [Preset<SignInFormModel>] {
+    let world = PresetWorld(words)
+    let form = EntryForm([.emailAddress])
+    let sent = world.filled([.emailAddress])
+    let states: [(String, State)] = [
+      ("editing", .editing(form, nil)), ("editing, missing", .editing(world.missing([.emailAddress]), nil)),
+      ("editing, failed", .editing(sent, world.failure(.unreachable))), ("submitting", .submitting(sent)),
+    ]
+    let asked = { (hasLink: Bool, name: String, state: State) in
+      let model = SignInFormModel(.emailLink, in: world.flows)
+      model.hasLink = hasLink
+      model.state = state
+      return Preset(name, model)
+    }
+    return states.map { asked(false, $0, $1) } + states.map { asked(true, "\($0), opened", $1) }
   }
 }
 
@@ -71,7 +81,7 @@ extension LockedStoreModel {
   public static func presets(in words: Words = Words()) -> [Preset<LockedStoreModel>] {
     let world = PresetWorld(words, .unavailable(.userPresenceRequired))
     let states: [(String, State)] = [
-      ("locked", .locked(world.failure(.userPresenceRequired))), ("retrying", .retrying(call: 1)), ("open", .open),
+      ("locked", .locked(world.failure(.userPresenceRequired))), ("retrying", .retrying), ("open", .open),
     ]
     return states.map { name, state in
       let model = LockedStoreModel(in: world.flows)
@@ -87,7 +97,7 @@ extension OfflineModel {
     let world = PresetWorld(words)
     let states: [(String, State)] = [
       ("online", .online), ("offline", .offline(.ada, nil)),
-      ("offline, failed", .offline(.ada, world.failure(.unreachable))), ("retrying", .retrying(.ada, call: 1)),
+      ("offline, failed", .offline(.ada, world.failure(.unreachable))), ("retrying", .retrying(.ada)),
     ]
     return states.map { name, state in
       let model = OfflineModel(world.manager, in: world.flows)
