@@ -43,6 +43,9 @@ public enum Auth {
   /// The root's manager, to follow states and sign out; throws ``AuthenticationError/notConfigured``. Its state knows a
   /// session once the store was read: `try await Auth.manager.restore()` reads it, as each view model does.
   public static var manager: AuthManager { get throws(AuthenticationError) { try root.manager } }
+
+  /// The session now, as a snapshot; nil if no user is signed in, and until the store was read.
+  public static var session: AuthSession? { get throws(AuthenticationError) { try root.manager.state.session } }
 }
 
 extension AuthenticationError {

@@ -28,8 +28,8 @@ expect("a request is authorized", request.value(forHTTPHeaderField: "Authorizati
 
 let second = try Auth.configure(for: .custom(provider, allowedOrigins: [origin])) { $0.storage = .files(in: folder) }
 await second.manager.restore()
-expect("a second root on the same folder restores the session", try Auth.manager.state.user == user)
-expect("Auth provides the manager and its session", try await Auth.manager.validSession() == Auth.manager.state.session)
+expect("a second root on the same folder restores the session", try Auth.session?.user == user)
+expect("Auth provides the manager and its session", try await Auth.manager.validSession() == Auth.session)
 expect("the restored session is authenticated", try await Auth.manager.isAuthenticated())
 
 let viewModel = second.makeViewModel()
@@ -37,7 +37,7 @@ viewModel.signOut()
 await viewModel.finished()
 let isSignedOut = if case .signedOut(.requested, _) = viewModel.state { true } else { false }
 expect("a view model signs out", isSignedOut && viewModel.failure == nil)
-expect("no user is signed in afterwards", try Auth.manager.state.session == nil)
+expect("no user is signed in afterwards", try Auth.session == nil)
 await second.manager.deliverRevocations()
 expect("the provider heard of it", provider.revoked == 1)
 
