@@ -120,13 +120,10 @@ extension AuthenticationError {
     suggestion: "Turn it on in the project, or do not offer it.")
   fileprivate static let notConfirmed = Self(
     .declined, "The address is not confirmed.", suggestion: "Let the user confirm it first.")
-  fileprivate static let secondFactorRequired = {
-    var error = Self(
-      .insufficientUserAuthentication, "The provider asks for a second factor (aal2).",
-      suggestion: "Let the user sign in with a second factor.")
-    error.requirements = AuthenticationRequirements(acrValues: ["aal2"])
-    return error
-  }()
+  fileprivate static let secondFactorRequired = Self(
+    .insufficientUserAuthentication, "The provider asks for a second factor (aal2).",
+    suggestion: "Let the user sign in with a second factor."
+  ).with(\.requirements, AuthenticationRequirements(acrValues: ["aal2"]))
 }
 
 /// Maps a response outside 2xx, in any of the shapes that versions of the server and its gateway write. No text of it

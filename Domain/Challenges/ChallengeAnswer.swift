@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// What a user does about a ``Challenge``: answers it, asks for another code, or chooses another factor.
 ///

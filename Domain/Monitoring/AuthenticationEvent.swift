@@ -67,11 +67,3 @@ public struct AuthenticationEvent: Sendable, Equatable, CustomStringConvertible 
     return words.joined(separator: " ")
   }
 }
-
-extension AuthenticationEvent {
-  static func signedOut(_ reason: SignOutReason) -> Self { Self(.signOut, detail: reason.description) }
-  static func storageFailed(_ error: AuthenticationError) -> Self { Self(.storage, failure: error) }
-  static func retried(_ error: AuthenticationError) -> Self { Self(.retry, failure: error) }
-  static func conflict(_ error: AuthenticationError?) -> Self { Self(.conflict, failure: error) }
-  static func revoked(_ failure: AuthenticationError?) -> Self { Self(.revocation, failure: failure) }
-}

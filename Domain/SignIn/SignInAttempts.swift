@@ -1,9 +1,5 @@
 import Synchronization
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// Begins attempts, one at a time, and keeps the one that is in progress: the one way in for every screen of an app.
 ///

@@ -204,8 +204,6 @@ extension APIContract {
 
 extension AuthenticationError {
   fileprivate static func sessionRejected(by response: HTTPResponse) -> Self {
-    var error = Self.sessionRejected
-    error.providerCode = APIErrorResponseMapper.providerCode(of: response)
-    return error
+    sessionRejected.with(\.providerCode, APIErrorResponseMapper.providerCode(of: response))
   }
 }

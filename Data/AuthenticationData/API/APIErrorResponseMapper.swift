@@ -20,9 +20,7 @@ package enum APIErrorResponseMapper {
     if let error = named(by: response) { return error }
     switch (response.status, code(of: response)) {
     case (401, _), (400, "invalid_credentials"), (400, "invalid_grant"), (403, "invalid_credentials"):
-      var error = AuthenticationError.invalidCredentials
-      error.providerCode = providerCode(of: response)
-      return error
+      return .invalidCredentials.with(\.providerCode, providerCode(of: response))
     default: return nil
     }
   }
@@ -32,11 +30,10 @@ package enum APIErrorResponseMapper {
   @Sendable package static func signUpRefusal(_ response: HTTPResponse) -> AuthenticationError? {
     if let error = named(by: response) { return error }
     guard [400, 409, 422].contains(response.status) else { return nil }
-    var error = AuthenticationError(
+    return AuthenticationError(
       .signUpRefused, "The backend refused to create this account (HTTP \(response.status)).",
-      suggestion: "Let the user choose another user name or a stronger password.")
-    error.providerCode = providerCode(of: response)
-    return error
+      suggestion: "Let the user choose another user name or a stronger password."
+    ).with(\.providerCode, providerCode(of: response))
   }
 
   /// Maps a response that no table and no rule of the contract explains.
@@ -77,10 +74,8 @@ package enum APIErrorResponseMapper {
 extension AuthenticationError {
   /// With the delay of the response's `Retry-After`, if too many requests were sent.
   package func waiting(as response: HTTPResponse, _ now: Date) -> Self {
-    guard [.tooManyAttempts, .rateLimited].contains(self), retryAfter == nil else { return self }
-    var error = self
-    error.retryAfter = response.retryAfter(now: now)
-    return error
+    guard [.tooManyAttempts, .rateLimited].contains(self), self.retryAfter == nil else { return self }
+    return with(\.retryAfter, response.retryAfter(now: now))
   }
 }
 
@@ -124,9 +119,7 @@ public struct APIRefusal: Sendable {
     var elements = [found]
     if case .array(let several) = found { elements += several }
     guard elements.contains(value) else { return nil }
-    var error = error
-    error.providerCode = value.text.flatMap(HTTPErrorMapper.plainToken)
-    return error
+    return error.with(\.providerCode, value.text.flatMap(HTTPErrorMapper.plainToken))
   }
 }
 

@@ -102,9 +102,8 @@ extension AuthenticationError {
   /// What the system says, without its words: they may name accounts.
   static func appleID(_ error: any Error) -> Self {
     guard let error = error as? ASAuthorizationError else { return .appleIDFailed }
-    var failure = error.code == .canceled ? AuthenticationError.cancelled : .appleIDFailed
-    failure.cause = Cause(domain: "ASAuthorizationError", code: error.errorCode)
-    return failure
+    return (error.code == .canceled ? AuthenticationError.cancelled : .appleIDFailed)
+      .with(\.cause, Cause(domain: "ASAuthorizationError", code: error.errorCode))
   }
 
   private static let appleIDFailed = Self(
