@@ -88,7 +88,7 @@ struct SupabaseErrors: Sendable {
     "user_already_exists": .accountExists, "email_exists": .accountExists, "phone_exists": .accountExists,
     "identity_already_exists": .alreadyLinked, "webauthn_credential_exists": .alreadyLinked,
     "single_identity_not_deletable": .lastMethod, "email_conflict_identity_not_deletable": .refusedRequest,
-    "weak_password": .weakPassword, "same_password": .weakPassword(rules: ["different"]),
+    "weak_password": .weakPassword, "same_password": .weakPassword.with(\.passwordRules, ["different"]),
     "email_address_invalid": .invalidEmailAddress, "reauthentication_needed": .recentSignInRequired,
     "current_password_required": .recentSignInRequired, "current_password_invalid": .invalidCredentials,
     "insufficient_aal": .secondFactorRequired, "signup_disabled": .turnedOff, "otp_disabled": .turnedOff,

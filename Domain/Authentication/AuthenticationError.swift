@@ -69,7 +69,8 @@ public struct AuthenticationError: Error, Sendable {
     /// What a password must be like, for a developer to phrase, with ``AuthenticationError/weakPassword``; empty if the
     /// provider did not say.
     public var passwordRules: [String] = []
-    fileprivate var attemptsLeft: Int?
+    /// How many wrong answers the provider still takes, with ``AuthenticationError/wrongCode``; nil if it did not say.
+    public var attemptsLeft: Int?
     /// What would be lost for ever, with ``AuthenticationError/confirmationRequired``.
     public var loss: SignOutLoss?
     /// Whether a refresh was refused by the schedule of earlier failures, and nothing was sent.
@@ -100,13 +101,6 @@ public struct AuthenticationError: Error, Sendable {
   public var message: String { contents.value.message }
   /// For a developer: what to do next.
   public var suggestion: String? { contents.value.suggestion }
-
-  /// How many wrong answers the provider still takes, with ``wrongCode``; nil if it did not say. None with
-  /// ``tooManyAttempts``.
-  public var attemptsLeft: Int? {
-    get { contents.value.details.attemptsLeft ?? (self == .tooManyAttempts ? 0 : nil) }
-    set { contents.value.details.attemptsLeft = newValue }
-  }
 
   /// One of the ``Details``.
   public subscript<Value>(dynamicMember detail: WritableKeyPath<Details, Value>) -> Value {
@@ -441,41 +435,6 @@ extension AuthenticationError {
       .challengeRequired, "The provider asks for a second step ('\(challenge.kind.id)').",
       suggestion: challengeRequired.suggestion
     ).with(\.challenge, challenge)
-  }
-
-  /// A password that does not meet the provider's rules.
-  ///
-  /// - Parameter rules: what it must be like, for a developer to phrase.
-  public static func weakPassword(rules: [String]) -> Self { weakPassword.with(\.passwordRules, rules) }
-
-  /// Too many wrong answers.
-  ///
-  /// - Parameter retryAfter: how long the provider refuses more; nil if it does not say.
-  public static func tooManyAttempts(retryAfter: Duration?) -> Self {
-    tooManyAttempts.with(\.retryAfter, retryAfter)
-  }
-
-  /// A wrong code.
-  ///
-  /// - Parameter attemptsLeft: how many more the provider takes; nil if it does not say.
-  public static func wrongCode(attemptsLeft: Int?) -> Self {
-    wrongCode.with(\.attemptsLeft, attemptsLeft)
-  }
-
-  /// Too many requests.
-  ///
-  /// - Parameter retryAfter: how long the service asks clients to wait (RFC 9110 §10.2.3); nil if it does not say.
-  public static func rateLimited(retryAfter: Duration?) -> Self {
-    rateLimited.with(\.retryAfter, retryAfter)
-  }
-
-  /// Clocks that differ too much to check a token's times.
-  ///
-  /// - Parameter offset: how far this device's clock is ahead of the service's; negative if it is behind.
-  public static func clockSkewed(offset: Duration) -> Self {
-    Self(
-      .clockSkewed, "This device's clock and the provider's differ by \(offset).", suggestion: clockSkewed.suggestion
-    ).with(\.clockOffset, offset)
   }
 
   /// A configuration that cannot work, found when the app is composed.

@@ -880,11 +880,6 @@ extension AuthManager {
     try? store.removeQuarantinedCopies()
   }
 
-  /// Removes the copies that the store made of what it could not read. A sign-in and a sign-out do so, too.
-  ///
-  /// - Throws: ``AuthenticationError`` if the store cannot remove them.
-  package func removeQuarantinedCopies() throws(AuthenticationError) { try store.removeQuarantinedCopies() }
-
   /// Who was signed in before an ambiguous loss, until a user signs in or out: the key to the app's data, no session.
   public var formerUser: User? { machine.currentRecord.formerUser }
 

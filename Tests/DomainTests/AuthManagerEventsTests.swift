@@ -10,7 +10,7 @@ import Foundation
   private func told(_ events: AsyncStream<AuthenticationEvent>, by bench: Bench) async -> [String] {
     // Whatever the manager has begun for a caller is over once it answers another one.
     _ = await bench.manager.formerUser
-    let end = AuthenticationEvent(.init("end"))
+    let end = AuthenticationEvent(.storage, detail: "end")
     bench.manager.report(end)
     var words: [String] = []
     for await event in events {

@@ -77,7 +77,7 @@ import Foundation
   @Test func `what the provider said about an old refresh does not hold off the next session's`() async throws {
     let lock = ScriptedSessionLock()
     let bench = try await Bench.refreshing(
-      answering: .failure(.rateLimited(retryAfter: .seconds(30))), lock: lock)
+      answering: .failure(.rateLimited.with(\.retryAfter, .seconds(30))), lock: lock)
     let first = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
     let again = bench.session(3)

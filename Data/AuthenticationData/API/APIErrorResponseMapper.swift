@@ -58,7 +58,7 @@ package enum APIErrorResponseMapper {
     guard (400...499).contains(response.status), let wire = wire(of: response), var error = refusals[wire.error] else {
       return nil
     }
-    if let rules = wire.passwordRules, error == .weakPassword { error = .weakPassword(rules: rules) }
+    if let rules = wire.passwordRules, error == .weakPassword { error = .weakPassword.with(\.passwordRules, rules) }
     error.providerCode = providerCode(of: response)
     error.attemptsLeft = wire.attemptsLeft
     return error

@@ -55,7 +55,7 @@ extension NativeCredentialState {
       case .revoked: .revoked
       case .notFound: .notFound
       case .transferred: .transferred
-      @unknown default: Self("unknown")
+      @unknown default: .unknown
       }
   }
 }
