@@ -147,9 +147,7 @@ extension MainRoot {
     ///   guard session.user.email?.hasSuffix("@example.com") == true else { throw .notVerified }
     /// }
     /// ```
-    public var checkSignIn: @Sendable (AuthSession) async throws(AuthenticationError) -> Void = {
-      _ throws(AuthenticationError) in
-    }
+    public var checkSignIn: (@Sendable (AuthSession) async throws(AuthenticationError) -> Void)?
     /// Runs after each sign-in and sign-up, before that call returns and before the attempt ends: until then the models
     /// show that the user is signing in, although the manager's state has the session for the requests made here. A
     /// sign-out in here ends the attempt as cancelled.

@@ -192,13 +192,11 @@ package struct AccountServices: AccountUseCase {
     let provider = try provider(for: request.change.ability)
     if request.proof != nil, !provider.takesProofs { throw .proofUnsupported }
     try request.validate()
-    return try await AbandonableCall<AccountOutcome>().run(on: manager.taskPreference) { _ in
-      await Task(executorPreference: manager.taskPreference) {
-        () async -> Result<AccountOutcome, AuthenticationError> in
-        do throws(AuthenticationError) { return .success(try await perform(request, by: provider)) } catch {
-          return .failure(error)
-        }
-      }.value
+    return try await AbandonableCall.run(on: manager.taskPreference) { () async throws(AuthenticationError) in
+      let change = Task(executorPreference: manager.taskPreference) {
+        await Result.of { () async throws(AuthenticationError) in try await perform(request, by: provider) }
+      }
+      return try await change.value.get()
     }
   }
 

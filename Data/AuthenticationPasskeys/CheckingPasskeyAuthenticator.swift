@@ -62,11 +62,7 @@ public final class CheckingPasskeyAuthenticator<Upstream: PasskeyAuthenticator>:
       return current
     }
     replace?()
-    let result: @Sendable (AbandonableCall<Response>) async -> Result<Response, AuthenticationError> = { _ in
-      do throws(AuthenticationError) { return .success(try await work()) } catch { return .failure(error) }
-    }
-    let response =
-      if let limit { try await call.run(within: limit, by: clock, result) } else { try await call.run(result) }
+    let response = try await call.run(within: limit, by: clock) { _ throws(AuthenticationError) in try await work() }
     try check(response)
     guard spent.spend(expectations.challenge) else { throw .spentChallenge }
     return response

@@ -88,7 +88,7 @@ struct SupabaseErrors: Sendable {
     "user_already_exists": .accountExists, "email_exists": .accountExists, "phone_exists": .accountExists,
     "identity_already_exists": .alreadyLinked, "webauthn_credential_exists": .alreadyLinked,
     "single_identity_not_deletable": .lastMethod, "email_conflict_identity_not_deletable": .refusedRequest,
-    "weak_password": .weakPassword, "same_password": .weakPassword(rules: ["different"]),
+    "weak_password": .weakPassword, "same_password": .weakPassword.with(\.passwordRules, ["different"]),
     "email_address_invalid": .invalidEmailAddress, "reauthentication_needed": .recentSignInRequired,
     "current_password_required": .recentSignInRequired, "current_password_invalid": .invalidCredentials,
     "insufficient_aal": .secondFactorRequired, "signup_disabled": .turnedOff, "otp_disabled": .turnedOff,
@@ -120,13 +120,10 @@ extension AuthenticationError {
     suggestion: "Turn it on in the project, or do not offer it.")
   fileprivate static let notConfirmed = Self(
     .declined, "The address is not confirmed.", suggestion: "Let the user confirm it first.")
-  fileprivate static let secondFactorRequired = {
-    var error = Self(
-      .insufficientUserAuthentication, "The provider asks for a second factor (aal2).",
-      suggestion: "Let the user sign in with a second factor.")
-    error.requirements = AuthenticationRequirements(acrValues: ["aal2"])
-    return error
-  }()
+  fileprivate static let secondFactorRequired = Self(
+    .insufficientUserAuthentication, "The provider asks for a second factor (aal2).",
+    suggestion: "Let the user sign in with a second factor."
+  ).with(\.requirements, AuthenticationRequirements(acrValues: ["aal2"]))
 }
 
 /// Maps a response outside 2xx, in any of the shapes that versions of the server and its gateway write. No text of it

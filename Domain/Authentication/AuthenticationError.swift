@@ -10,6 +10,7 @@
 /// default: show(error.code)
 /// }
 /// ```
+@dynamicMemberLookup
 public struct AuthenticationError: Error, Sendable {
   /// What a failure means for the session and for the attempt.
   public enum Disposition: Sendable {
@@ -42,25 +43,50 @@ public struct AuthenticationError: Error, Sendable {
     }
   }
 
+  /// What some failures tell besides. Each is read and set as one of the error's own: `error.retryAfter`.
+  public struct Details: Sendable {
+    /// The lower-level error, if there was one.
+    public var cause: Cause?
+    /// How long to wait before the next request: as the provider asked, or until failed refreshes are tried again; nil
+    /// if nothing says so.
+    public var retryAfter: Duration?
+    /// The scopes a resource asked for, with ``AuthenticationError/insufficientScope`` (RFC 6750 §3.1).
+    public var requiredScopes: [String] = []
+    /// The step that must be answered first, with ``AuthenticationError/challengeRequired``: by a sign-in, or by the
+    /// `proof` of the account service that threw it. With ``AuthenticationError/recentSignInRequired`` a step for
+    /// ``AccountUseCase/answer(_:)``, after which the service is asked again. With a wrong proof the challenge that
+    /// replaces the one that was answered.
+    public var challenge: Challenge?
+    /// Which check failed, with ``AuthenticationError/security``.
+    public var check: SecurityCheck?
+    /// The provider's own code for this failure, such as `invalid_grant` (RFC 6749 §5.2); never its message.
+    public var providerCode: String?
+    /// How far this device's clock is ahead of the provider's, with ``AuthenticationError/clockSkewed``; negative if it
+    /// is behind.
+    public var clockOffset: Duration?
+    /// How the user must have signed in, with ``AuthenticationError/insufficientUserAuthentication`` (RFC 9470 §3).
+    public var requirements: AuthenticationRequirements?
+    /// What a password must be like, for a developer to phrase, with ``AuthenticationError/weakPassword``; empty if the
+    /// provider did not say.
+    public var passwordRules: [String] = []
+    /// How many wrong answers the provider still takes, with ``AuthenticationError/wrongCode``; nil if it did not say.
+    public var attemptsLeft: Int?
+    /// What would be lost for ever, with ``AuthenticationError/confirmationRequired``.
+    public var loss: SignOutLoss?
+    /// Whether a refresh was refused by the schedule of earlier failures, and nothing was sent.
+    var isHeldOff = false
+    /// Whether the app rejected the session that the provider made of the last answer: the challenge cannot be answered
+    /// again.
+    var spendsStep = false
+  }
+
   private struct Contents {
     let code: String
     let disposition: Disposition
     let exitClass: ExitClass
     let message: String
     let suggestion: String?
-    var cause: Cause?
-    var retryAfter: Duration?
-    var requiredScopes: [String] = []
-    var challenge: Challenge?
-    var check: SecurityCheck?
-    var providerCode: String?
-    var clockOffset: Duration?
-    var requirements: AuthenticationRequirements?
-    var passwordRules: [String] = []
-    var attemptsLeft: Int?
-    var loss: SignOutLoss?
-    var isHeldOff = false
-    var spendsStep = false
+    var details = Details()
   }
 
   // Behind one reference: every call that may fail has room for an error in its frame.
@@ -75,87 +101,17 @@ public struct AuthenticationError: Error, Sendable {
   public var message: String { contents.value.message }
   /// For a developer: what to do next.
   public var suggestion: String? { contents.value.suggestion }
-  /// The lower-level error, if there was one.
-  public var cause: Cause? {
-    get { contents.value.cause }
-    set { contents.value.cause = newValue }
-  }
-  /// How long to wait before the next request: as the provider asked, or until failed refreshes are tried again; nil if
-  /// nothing says so.
-  public var retryAfter: Duration? {
-    get { contents.value.retryAfter }
-    set { contents.value.retryAfter = newValue }
-  }
-  /// The scopes a resource asked for, with ``insufficientScope`` (RFC 6750 §3.1).
-  public var requiredScopes: [String] {
-    get { contents.value.requiredScopes }
-    set { contents.value.requiredScopes = newValue }
-  }
-  /// The step that must be answered first, with ``challengeRequired``: by a sign-in, or by the `proof` of the account
-  /// service that threw it. With ``recentSignInRequired`` a step for ``AccountUseCase/answer(_:)``, after which
-  /// the service is asked again. With a wrong proof the challenge that replaces the one that was answered.
-  public var challenge: Challenge? {
-    get { contents.value.challenge }
-    set { contents.value.challenge = newValue }
-  }
-  /// Which check failed, with ``security``.
-  public var check: SecurityCheck? {
-    get { contents.value.check }
-    set { contents.value.check = newValue }
-  }
-  /// The provider's own code for this failure, such as `invalid_grant` (RFC 6749 §5.2); never its message.
-  public var providerCode: String? {
-    get { contents.value.providerCode }
-    set { contents.value.providerCode = newValue }
-  }
-  /// How far this device's clock is ahead of the provider's, with ``clockSkewed``; negative if it is behind.
-  public var clockOffset: Duration? {
-    get { contents.value.clockOffset }
-    set { contents.value.clockOffset = newValue }
-  }
-  /// How the user must have signed in, with ``insufficientUserAuthentication`` (RFC 9470 §3).
-  public var requirements: AuthenticationRequirements? {
-    get { contents.value.requirements }
-    set { contents.value.requirements = newValue }
+
+  /// One of the ``Details``.
+  public subscript<Value>(dynamicMember detail: WritableKeyPath<Details, Value>) -> Value {
+    get { contents.value.details[keyPath: detail] }
+    set { contents.value.details[keyPath: detail] = newValue }
   }
 
-  /// What a password must be like, for a developer to phrase, with ``weakPassword``; empty if the provider did not
-  /// say.
-  public var passwordRules: [String] {
-    get { contents.value.passwordRules }
-    set { contents.value.passwordRules = newValue }
-  }
-
-  /// How many wrong answers the provider still takes, with ``wrongCode``; nil if it did not say. None with
-  /// ``tooManyAttempts``.
-  public var attemptsLeft: Int? {
-    get { contents.value.attemptsLeft ?? (self == .tooManyAttempts ? 0 : nil) }
-    set { contents.value.attemptsLeft = newValue }
-  }
-
-  /// What would be lost for ever, with ``confirmationRequired``.
-  public var loss: SignOutLoss? {
-    get { contents.value.loss }
-    set { contents.value.loss = newValue }
-  }
-
-  /// Whether a refresh was refused by the schedule of earlier failures, and nothing was sent.
-  var isHeldOff: Bool {
-    get { contents.value.isHeldOff }
-    set { contents.value.isHeldOff = newValue }
-  }
-
-  /// Whether the app rejected the session that the provider made of the last answer: the challenge cannot be answered
-  /// again.
-  var spendsStep: Bool {
-    get { contents.value.spendsStep }
-    set { contents.value.spendsStep = newValue }
-  }
-
-  /// This error, which leaves no challenge to answer again.
-  var spendingStep: Self {
+  /// This error with one of its details: `.rateLimited.with(\.retryAfter, .seconds(30))`.
+  public func with<Value>(_ detail: WritableKeyPath<Details, Value>, _ value: Value) -> Self {
     var error = self
-    error.spendsStep = true
+    error[dynamicMember: detail] = value
     return error
   }
 
@@ -170,7 +126,7 @@ public struct AuthenticationError: Error, Sendable {
     contents = Boxed(
       Contents(
         code: kind.code, disposition: kind.disposition, exitClass: kind.exitClass, message: message,
-        suggestion: suggestion, cause: cause))
+        suggestion: suggestion, details: Details(cause: cause)))
   }
 
   /// An error with a code of your own, which the table of this library does not have.
@@ -206,7 +162,7 @@ extension AuthenticationError: CustomStringConvertible {
   public var description: String {
     var text = "\(code): \(message)"
     if let suggestion { text += " \(suggestion)" }
-    if let cause { text += " [\(cause.domain)\(cause.code.map { " \($0)" } ?? "")]" }
+    if let cause = self.cause { text += " [\(cause.domain)\(cause.code.map { " \($0)" } ?? "")]" }
     return text
   }
 }
@@ -257,13 +213,13 @@ extension AuthenticationError {
   /// A one-time password was used before: the user waits for the next one (RFC 6238 §5.2).
   public static let codeReused = Self(
     "code_reused", .attempt, .rejected, "The one-time password was used before.", "Let the user wait for the next one.")
-  /// Too many wrong answers; see ``retryAfter`` for when to try again.
+  /// Too many wrong answers; see ``Details/retryAfter`` for when to try again.
   public static let tooManyAttempts = Self(
     "too_many_attempts", .attempt, .rejected, "Too many wrong answers.", "Let the user wait, or begin again.")
   /// There is an account with this user name, address or number.
   public static let accountExists = Self(
     "account_exists", .attempt, .rejected, "There is an account already.", "Offer to sign in to it.")
-  /// The password does not meet the provider's rules; see ``passwordRules``.
+  /// The password does not meet the provider's rules; see ``Details/passwordRules``.
   public static let weakPassword = Self(
     "weak_password", .attempt, .rejected, "The password does not meet the provider's rules.", "Tell the user the rules."
   )
@@ -275,7 +231,7 @@ extension AuthenticationError {
   public static let alreadyLinked = Self(
     "already_linked", .attempt, .rejected, "What was to be linked belongs to another account.",
     "Offer to sign in to that account.")
-  /// The provider wants a fresh sign-in before it does this; see ``challenge`` for a step that does
+  /// The provider wants a fresh sign-in before it does this; see ``Details/challenge`` for a step that does
   /// instead.
   public static let recentSignInRequired = Self(
     "recent_sign_in_required", .attempt, .rejected, "The provider asks for a fresh sign-in first.",
@@ -302,7 +258,7 @@ extension AuthenticationError {
   public static let unsupportedMethod = Self(
     "unsupported_method", .other, .usage, "The provider cannot do what was asked.",
     "Choose another method or another provider.")
-  /// A second step must be answered first; see ``challenge``.
+  /// A second step must be answered first; see ``Details/challenge``.
   public static let challengeRequired = Self(
     "challenge_required", .other, .rejected, "The provider asks for a second step.",
     "Sign in with a ChallengeAnswer to the error's challenge, or pass it to the account service as proof.")
@@ -324,7 +280,7 @@ extension AuthenticationError {
     "insufficient_scope", .other, .resource, "The session lacks a scope that the resource asks for.",
     "Sign in again and ask for it.")
   /// A resource asks that the user signs in again, or more strongly (RFC 9470 §3); see
-  /// ``requirements``.
+  /// ``Details/requirements``.
   public static let insufficientUserAuthentication = Self(
     "insufficient_user_authentication", .other, .signedOut, "The resource asks for another sign-in.",
     "Let the user sign in again as the error's requirements say.")
@@ -340,7 +296,7 @@ extension AuthenticationError {
   public static let clientRejected = Self(
     "client_rejected", .other, .rejected, "The provider does not accept this app.",
     "Check the client id, its secret, and what the app may ask for.")
-  /// Too many requests (429, RFC 6585 §4); see ``retryAfter``.
+  /// Too many requests (429, RFC 6585 §4); see ``Details/retryAfter``.
   public static let rateLimited = Self(
     "rate_limited", .transient, .unreachable, "The provider asks for fewer requests.", "Wait before trying again.")
   /// The provider failed (5xx); trying again may help.
@@ -360,10 +316,10 @@ extension AuthenticationError {
     "Check what it expects, the audience and the nonce above all.")
 
   // What must not be trusted.
-  /// A response failed a check; see ``check``. None of it was stored.
+  /// A response failed a check; see ``Details/check``. None of it was stored.
   public static let security = Self(
     "security", .other, .security, "A response failed a check; nothing of it was stored.")
-  /// This device's clock and the provider's differ too much; see ``clockOffset``.
+  /// This device's clock and the provider's differ too much; see ``Details/clockOffset``.
   public static let clockSkewed = Self(
     "clock_skewed", .other, .security, "This device's clock and the provider's differ too much.",
     "Have the user set the device's clock.")
@@ -468,64 +424,17 @@ extension AuthenticationError {
     .unsupportedMethod, "This provider creates no accounts.", suggestion: "Use one whose createsAccounts is true.")
 
   /// The service refuses a refresh without rejecting the refresh token (RFC 6749 §5.2, `invalid_request` or
-  /// `invalid_client`); set ``providerCode``.
+  /// `invalid_client`); set ``Details/providerCode``.
   package static let refreshRefused = Self(
     .clientRejected, "The provider refuses to refresh the session, and does not say that it has ended.",
     suggestion: "Try again later; the session is kept. If that lasts, sign in again.")
 
-  /// A second step that the provider asks for, in ``challenge``.
+  /// A second step that the provider asks for, in ``Details/challenge``.
   public static func challengeRequired(_ challenge: Challenge) -> Self {
-    var error = Self(
+    Self(
       .challengeRequired, "The provider asks for a second step ('\(challenge.kind.id)').",
-      suggestion: challengeRequired.suggestion)
-    error.challenge = challenge
-    return error
-  }
-
-  /// A password that does not meet the provider's rules.
-  ///
-  /// - Parameter rules: what it must be like, for a developer to phrase.
-  public static func weakPassword(rules: [String]) -> Self {
-    var error = weakPassword
-    error.passwordRules = rules
-    return error
-  }
-
-  /// Too many wrong answers.
-  ///
-  /// - Parameter retryAfter: how long the provider refuses more; nil if it does not say.
-  public static func tooManyAttempts(retryAfter: Duration?) -> Self {
-    var error = tooManyAttempts
-    error.retryAfter = retryAfter
-    return error
-  }
-
-  /// A wrong code.
-  ///
-  /// - Parameter attemptsLeft: how many more the provider takes; nil if it does not say.
-  public static func wrongCode(attemptsLeft: Int?) -> Self {
-    var error = wrongCode
-    error.attemptsLeft = attemptsLeft
-    return error
-  }
-
-  /// Too many requests.
-  ///
-  /// - Parameter retryAfter: how long the service asks clients to wait (RFC 9110 §10.2.3); nil if it does not say.
-  public static func rateLimited(retryAfter: Duration?) -> Self {
-    var error = rateLimited
-    error.retryAfter = retryAfter
-    return error
-  }
-
-  /// Clocks that differ too much to check a token's times.
-  ///
-  /// - Parameter offset: how far this device's clock is ahead of the service's; negative if it is behind.
-  public static func clockSkewed(offset: Duration) -> Self {
-    var error = Self(
-      .clockSkewed, "This device's clock and the provider's differ by \(offset).", suggestion: clockSkewed.suggestion)
-    error.clockOffset = offset
-    return error
+      suggestion: challengeRequired.suggestion
+    ).with(\.challenge, challenge)
   }
 
   /// A configuration that cannot work, found when the app is composed.

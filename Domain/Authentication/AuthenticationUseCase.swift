@@ -108,7 +108,7 @@ extension AuthenticationUseCase {
   /// - Parameter credentials: what the user presents.
   /// - Returns: the user.
   /// - Throws: ``AuthenticationError``; ``AuthenticationError/challengeRequired`` if the provider asks for a second
-  ///   step: answer ``AuthenticationError/challenge`` by the same call.
+  ///   step: answer ``AuthenticationError/Details/challenge`` by the same call.
   @discardableResult
   public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
     try await signIn(SignInRequest(credentials)).session().user

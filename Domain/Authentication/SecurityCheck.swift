@@ -40,10 +40,9 @@ extension AuthenticationError {
   ///   - check: the check that failed.
   ///   - message: for a developer, what was wrong; it quotes nothing of the response.
   public static func refused(by check: SecurityCheck, _ message: String) -> Self {
-    var error = Self(
+    Self(
       .security, message,
-      suggestion: "Nothing was stored. If it happens again, the provider or the network is at fault.")
-    error.check = check
-    return error
+      suggestion: "Nothing was stored. If it happens again, the provider or the network is at fault."
+    ).with(\.check, check)
   }
 }

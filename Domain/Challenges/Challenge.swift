@@ -62,7 +62,7 @@ public struct Challenge: Sendable, Hashable {
   }
 
   /// The same step with fewer attempts left, as a provider tells after a wrong answer.
-  public func leaving(attempts: Int) -> Challenge {
+  package func leaving(attempts: Int) -> Challenge {
     var changed = contents.value
     changed.attemptsLeft = attempts
     return Challenge(changed)

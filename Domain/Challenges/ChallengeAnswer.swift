@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// What a user does about a ``Challenge``: answers it, asks for another code, or chooses another factor.
 ///
@@ -75,18 +71,8 @@ public struct ChallengeAnswer: Credentials {
 }
 
 extension ChallengeAnswer.Content: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The kind of answer, without its value: a link contains a code.
-  public var description: String {
-    switch self {
-    case .code: "code"
-    case .link: "link"
-    case .newPassword: "new password"
-    case .choice(let id): "choice \(id)"
-    case .passkey: "passkey"
-    case .approval: "approval"
-    case .resend: "resend"
-    }
-  }
+  /// Nothing of it: a link contains a code.
+  public var description: String { "<redacted>" }
   /// The same.
   public var debugDescription: String { description }
   /// Without children.
@@ -134,7 +120,7 @@ public struct CodeFormat: Sendable, Hashable {
   /// of full-width, Arabic-Indic and other ones.
   ///
   /// Letters stay as they are: whether upper and lower case differ is the provider's to say.
-  public static func cleaned(_ text: String) -> String {
+  package static func cleaned(_ text: String) -> String {
     String(
       text.compactMap { character -> Character? in
         if character.isWhitespace || isDash(character) { return nil }
@@ -145,7 +131,7 @@ public struct CodeFormat: Sendable, Hashable {
   }
 
   /// Whether a cleaned code can be one of this format.
-  public func matches(_ code: String) -> Bool {
+  package func matches(_ code: String) -> Bool {
     length.contains(code.count)
       && code.allSatisfy { $0.isASCII && ($0.isNumber || (alphabet == .lettersAndDigits && $0.isLetter)) }
   }

@@ -5,7 +5,8 @@ import Synchronization
 /// The work runs in a task of its own. A caller whose task is cancelled returns immediately, whatever the work does;
 /// the work's task is cancelled too, and may end later.
 package final class AbandonableCall<Value: Sendable>: Sendable {
-  package typealias Answer = Result<Value, AuthenticationError>
+  package typealias Work = @Sendable (AbandonableCall) async throws(AuthenticationError) -> Value
+  private typealias Answer = Result<Value, AuthenticationError>
 
   private struct Contents {
     var caller: CheckedContinuation<Answer, Never>?
@@ -20,36 +21,35 @@ package final class AbandonableCall<Value: Sendable>: Sendable {
 
   /// Starts the work and returns its result.
   ///
+  /// If the process was suspended before the end of `limit`, the caller waits on for as long as the timer was late, at
+  /// most 5 seconds: the response may have come already.
+  ///
+  /// - Parameters:
+  ///   - limit: after this time the caller leaves with ``AuthenticationError/timedOut``; by default never.
+  ///   - clock: measures it.
+  ///   - executor: where the work runs; by default the system's pool.
   /// - Throws: the work's error, ``AuthenticationError/cancelled`` as soon as the caller's task is cancelled, or
   ///   the error that ``leave(_:)`` was given.
   package func run(
-    on executor: (any TaskExecutor)? = nil, _ work: @escaping @Sendable (AbandonableCall) async -> Answer
+    within limit: Duration? = nil, by clock: any AuthenticationClock = SystemClock(),
+    on executor: (any TaskExecutor)? = nil, _ work: @escaping Work
   ) async throws(AuthenticationError) -> Value {
+    let deadline = limit.map { limit in
+      Task.detached(executorPreference: executor) {
+        let end = clock.uptime + limit
+        guard (try? await clock.sleep(for: limit)) != nil else { return }
+        let late = clock.uptime - end
+        if late > .zero, (try? await clock.sleep(for: min(late, .seconds(5)))) == nil { return }
+        self.leave(.timedOut)
+      }
+    }
+    defer { deadline?.cancel() }
     let answer = await withTaskCancellationHandler {
       await withCheckedContinuation { start(work, on: executor, for: $0) }
     } onCancel: {
       leave(.cancelled)
     }
     return try answer.get()
-  }
-
-  /// As ``run(on:_:)``; the caller leaves with ``AuthenticationError/timedOut`` after `limit`.
-  ///
-  /// If the process was suspended meanwhile, the caller waits on for as long as the timer was late, at most 5 seconds:
-  /// the response may have come already.
-  package func run(
-    within limit: Duration, by clock: any AuthenticationClock, on executor: (any TaskExecutor)? = nil,
-    _ work: @escaping @Sendable (AbandonableCall) async -> Answer
-  ) async throws(AuthenticationError) -> Value {
-    let deadline = Task.detached(executorPreference: executor) {
-      let end = clock.uptime + limit
-      guard (try? await clock.sleep(for: limit)) != nil else { return }
-      let late = clock.uptime - end
-      if late > .zero, (try? await clock.sleep(for: min(late, .seconds(5)))) == nil { return }
-      self.leave(.timedOut)
-    }
-    defer { deadline.cancel() }
-    return try await run(on: executor, work)
   }
 
   /// Whether the caller has left, so that the result will be discarded.
@@ -67,10 +67,8 @@ package final class AbandonableCall<Value: Sendable>: Sendable {
 
   /// Ends the caller's wait with this error, and cancels the work; does nothing once the call is settled.
   package func leave(_ error: AuthenticationError) {
-    let (caller, work) = contents.withLock { contents in
-      guard !contents.isSettled, contents.departure == nil else {
-        return (nil as CheckedContinuation<Answer, Never>?, nil as Task<Void, Never>?)
-      }
+    let (caller, work): (CheckedContinuation<Answer, Never>?, Task<Void, Never>?) = contents.withLock { contents in
+      guard !contents.isSettled, contents.departure == nil else { return (nil, nil) }
       contents.departure = error
       defer { contents.caller = nil }
       return (contents.caller, contents.work)
@@ -80,15 +78,16 @@ package final class AbandonableCall<Value: Sendable>: Sendable {
   }
 
   private func start(
-    _ work: @escaping @Sendable (AbandonableCall) async -> Answer, on executor: (any TaskExecutor)?,
-    for caller: CheckedContinuation<Answer, Never>
+    _ work: @escaping Work, on executor: (any TaskExecutor)?, for caller: CheckedContinuation<Answer, Never>
   ) {
     let departure = contents.withLock { contents in
       if contents.departure == nil { contents.caller = caller }
       return contents.departure
     }
     if let departure { caller.resume(returning: .failure(departure)) }
-    let task = Task(executorPreference: executor) { self.end(await work(self)) }
+    let task = Task(executorPreference: executor) {
+      do throws(AuthenticationError) { self.end(.success(try await work(self))) } catch { self.end(.failure(error)) }
+    }
     let isAbandoned = contents.withLock { contents in
       contents.work = task
       return contents.departure != nil
@@ -107,12 +106,10 @@ package final class AbandonableCall<Value: Sendable>: Sendable {
 }
 
 extension AbandonableCall {
-  /// As ``run(on:_:)``, for work that does not depend on whether its caller stays.
+  /// As ``run(within:by:on:_:)``, for work that does not depend on whether its caller stays.
   package static func run(
     on executor: (any TaskExecutor)? = nil, _ work: @escaping @Sendable () async throws(AuthenticationError) -> Value
   ) async throws(AuthenticationError) -> Value {
-    try await AbandonableCall().run(on: executor) { _ in
-      do throws(AuthenticationError) { return .success(try await work()) } catch { return .failure(error) }
-    }
+    try await AbandonableCall().run(on: executor) { _ throws(AuthenticationError) in try await work() }
   }
 }

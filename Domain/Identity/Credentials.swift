@@ -16,10 +16,14 @@ public protocol Credentials: Sendable {
   /// The sign-in method that these belong to; it holds no secret.
   var method: SignInMethod { get }
 
-  /// Checks, without any I/O, what can be refused before a network call.
+  /// Checks, without any I/O, what can be refused before a network call. By default there is nothing to check.
   ///
   /// - Throws: ``AuthenticationError`` if these credentials are blank or malformed.
   func validate() throws(AuthenticationError)
+}
+
+extension Credentials {
+  public func validate() throws(AuthenticationError) {}
 }
 
 /// A user name (or e-mail address) and a password.
@@ -64,7 +68,7 @@ public struct EmailCredentials: Credentials {
   public let link: Secret?
 
   /// Accepts anything; ``validate()`` checks it.
-  public init(address: String, method: SignInMethod = .emailCode, link: Secret? = nil) {
+  package init(address: String, method: SignInMethod = .emailCode, link: Secret? = nil) {
     self.address = address
     self.method = method
     self.link = link
@@ -96,7 +100,7 @@ public struct PhoneCredentials: Credentials {
   public let phoneNumber: String
 
   /// Accepts anything; ``validate()`` checks it.
-  public init(phoneNumber: String) { self.phoneNumber = phoneNumber }
+  package init(phoneNumber: String) { self.phoneNumber = phoneNumber }
 
   public var method: SignInMethod { .phoneCode }
 
@@ -125,17 +129,15 @@ public struct PasskeyCredentials: Credentials {
   public let response: Secret?
 
   /// The wish to sign in with a passkey.
-  public init() { (handle, response) = (nil, nil) }
+  package init() { (handle, response) = (nil, nil) }
 
   /// The authenticator's answer.
-  public init(handle: Secret?, response: Secret) {
+  package init(handle: Secret?, response: Secret) {
     self.handle = handle
     self.response = response
   }
 
   public var method: SignInMethod { .passkey }
-  /// Does nothing: the response was checked when it was made.
-  public func validate() throws(AuthenticationError) {}
 }
 
 extension Credentials where Self == PasskeyCredentials {
@@ -146,11 +148,9 @@ extension Credentials where Self == PasskeyCredentials {
 /// Asks for an account without a name. Signing out of it loses it for ever, unless it was upgraded before.
 public struct AnonymousCredentials: Credentials {
   /// Credentials that present nothing.
-  public init() {}
+  package init() {}
 
   public var method: SignInMethod { .anonymous }
-  /// Does nothing: there is nothing to check.
-  public func validate() throws(AuthenticationError) {}
 }
 
 extension Credentials where Self == AnonymousCredentials {
@@ -163,11 +163,9 @@ extension Credentials where Self == AnonymousCredentials {
 /// No provider is asked. ``AuthManager`` reads the store again, which may prompt.
 public struct UnlockCredentials: Credentials {
   /// Credentials that present nothing.
-  public init() {}
+  package init() {}
 
   public var method: SignInMethod { .unlock }
-  /// Does nothing: there is nothing to check.
-  public func validate() throws(AuthenticationError) {}
 }
 
 extension Credentials where Self == UnlockCredentials {

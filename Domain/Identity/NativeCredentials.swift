@@ -59,21 +59,18 @@ public struct UserName: Sendable, Hashable {
   }
 }
 
-/// What a vendor says, on this device, of a user who signed in with it: an open set.
-public struct NativeCredentialState: Sendable, Hashable, CustomStringConvertible {
-  /// The state in logs: stable.
-  public let description: String
-  /// A state of your own vendor.
-  public init(_ description: String) { self.description = description }
-
+/// What a vendor says, on this device, of a user who signed in with it.
+public enum NativeCredentialState: String, Sendable {
   /// The user still signs in with it.
-  public static let authorized = Self("authorized")
+  case authorized
   /// The user took the consent back.
-  public static let revoked = Self("revoked")
+  case revoked
   /// The vendor does not know the user here; so it is, too, after a restore on a new device.
-  public static let notFound = Self("not_found")
+  case notFound = "not_found"
   /// The app has moved to another team, and the user has another id there.
-  public static let transferred = Self("transferred")
+  case transferred
+  /// Something else, from which nothing follows.
+  case unknown
 }
 
 /// Asks a vendor about the account that is signed in; the composition root does what follows from it.

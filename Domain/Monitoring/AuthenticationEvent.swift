@@ -6,26 +6,23 @@
 /// ```
 public struct AuthenticationEvent: Sendable, Equatable, CustomStringConvertible {
   /// What happened: an open set.
-  public struct Name: Sendable, Hashable, CustomStringConvertible {
-    public let description: String
-    package init(_ description: String) { self.description = description }
-
+  public enum Name: String, Sendable {
     /// An attempt to sign in or up ended.
-    public static let signIn = Self("sign_in")
+    case signIn = "sign_in"
     /// A refresh ended; ``AuthenticationEvent/detail`` is its cause.
-    public static let refresh = Self("refresh")
+    case refresh
     /// A refresh waits for another process that refreshes the same session.
-    public static let lockWait = Self("lock_wait")
+    case lockWait = "lock_wait"
     /// A refresh token is sent again after a lost response, which ``AuthenticationEvent/failure`` describes.
-    public static let retry = Self("retry")
+    case retry
     /// Another process wrote while this one had unsaved changes, or signed another user in.
-    public static let conflict = Self("conflict")
+    case conflict
     /// The session ended; ``AuthenticationEvent/detail`` is the ``SignOutReason``.
-    public static let signOut = Self("sign_out")
+    case signOut = "sign_out"
     /// The provider was asked to revoke tokens.
-    public static let revocation = Self("revocation")
+    case revocation
     /// The store could not be read or written.
-    public static let storage = Self("storage")
+    case storage
   }
 
   /// Why a session was refreshed: an open set, in ``AuthenticationEvent/detail``.
@@ -60,18 +57,10 @@ public struct AuthenticationEvent: Sendable, Equatable, CustomStringConvertible 
 
   /// One line, such as `refresh early 0.2 seconds failed: unreachable`.
   public var description: String {
-    var words = [name.description]
+    var words = [name.rawValue]
     if let detail { words.append(detail) }
     if let duration { words.append("\(duration)") }
     if let failure { words.append("failed: \(failure.code)") }
     return words.joined(separator: " ")
   }
-}
-
-extension AuthenticationEvent {
-  static func signedOut(_ reason: SignOutReason) -> Self { Self(.signOut, detail: reason.description) }
-  static func storageFailed(_ error: AuthenticationError) -> Self { Self(.storage, failure: error) }
-  static func retried(_ error: AuthenticationError) -> Self { Self(.retry, failure: error) }
-  static func conflict(_ error: AuthenticationError?) -> Self { Self(.conflict, failure: error) }
-  static func revoked(_ failure: AuthenticationError?) -> Self { Self(.revocation, failure: failure) }
 }

@@ -14,17 +14,16 @@ extension AuthenticationError {
   /// Whether the provider calls a refresh request faulty, and not the refresh token (RFC 6749 §5.2); see
   /// ``RefusedRefresh``.
   var blamesRequest: Bool {
-    self == .clientRejected && (providerCode == "invalid_request" || providerCode == "invalid_client")
+    self == .clientRejected && ["invalid_request", "invalid_client"].contains(self.providerCode)
   }
 
   /// Thrown while the provider refuses to refresh a session that it may have forgotten; the session stays stored.
   static func forgotten(providerCode: String?) -> Self {
-    var error = Self(
+    Self(
       .sessionExpired,
       "The provider refuses to refresh the session, as it did some time ago, although it has refreshed it before.",
-      suggestion: "Sign in again; what the app keeps for the user can stay.")
-    error.providerCode = providerCode
-    return error
+      suggestion: "Sign in again; what the app keeps for the user can stay."
+    ).with(\.providerCode, providerCode)
   }
 
   /// Whether the response was lost, so that sending the token again immediately may fall within the
@@ -32,11 +31,17 @@ extension AuthenticationError {
   /// provider that did not. If a server says why it failed, or when to try again, no response was lost.
   var isLostAnswer: Bool {
     let lost: [Self] = [.connectionLost, .timedOut, .unexpectedResponse, .responseTooLarge, .serverFailed]
-    return lost.contains(self) && providerCode == nil && retryAfter == nil
+    return lost.contains(self) && self.providerCode == nil && self.retryAfter == nil
   }
 }
 
 extension Result where Failure == AuthenticationError {
+  /// What the work returns or throws. Not isolated: with an executor of its own, an actor that calls it goes on to the
+  /// work without giving way to another call.
+  package static func of(_ work: () async throws(AuthenticationError) -> Success) async -> Self {
+    do throws(AuthenticationError) { return .success(try await work()) } catch { return .failure(error) }
+  }
+
   /// The error of a failure.
   var failure: AuthenticationError? {
     if case .failure(let error) = self { error } else { nil }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// When the current access token is to be refreshed, on the monotonic clock.
 ///
@@ -125,10 +121,8 @@ package struct RefreshTiming: Sendable {
   /// Why the provider must not be asked now, even for a caller that waits; nil if it may be. The error says when it may.
   package func refusal(at uptime: Duration) -> AuthenticationError? {
     guard let streak, uptime < streak.refusedUntil else { return nil }
-    var error = uptime < streak.askedUntil ? streak.latest : .notAsked(after: streak.latest)
-    error.retryAfter = streak.refusedUntil - uptime
-    error.isHeldOff = true
-    return error
+    let error = uptime < streak.askedUntil ? streak.latest : .notAsked(after: streak.latest)
+    return error.with(\.retryAfter, streak.refusedUntil - uptime).with(\.isHeldOff, true)
   }
 
   /// Lets the next caller that waits ask the provider, unless the provider itself has asked for more time.

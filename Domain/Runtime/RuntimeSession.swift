@@ -175,17 +175,20 @@ final class RuntimeSession: Sendable {
 
   /// Resumes all waiting callers, and lets the next caller start another refresh.
   func resumeWaiters(_ session: AuthSession?, failure: AuthenticationError?) {
-    let (round, times) = contents.withLock { ($0.endRound(), $0.times) }
-    round.answer(Answer(session, failure: failure, times: times))
+    endRound { Answer(session, failure: failure, times: $0.times) }
   }
 
-  /// Ends the waiting for this round after a timeout; the refresh continues, and its outcome is published later.
+  /// Ends the waiting for this round after a timeout, with the current token if it is still usable, as during an early
+  /// refresh; the refresh continues, and its outcome is published later.
   func limit(
     round: Int, to timeout: Duration, by clock: any AuthenticationClock, on executor: (any TaskExecutor)? = nil
   ) {
     let deadline = Task.detached(executorPreference: executor) { [weak self] in
       guard (try? await clock.sleep(for: timeout)) != nil else { return }
-      self?.giveUp(round, at: clock.uptime)
+      self?.endRound { contents in
+        guard contents.isRefreshing, contents.round == round else { return nil }
+        return Answer(contents.usable, failure: .timedOut, times: contents.times)
+      }
     }
     let isOver = contents.withLock { contents in
       guard contents.isRefreshing, contents.round == round else { return true }
@@ -195,14 +198,22 @@ final class RuntimeSession: Sendable {
     if isOver { deadline.cancel() }
   }
 
-  /// Resumes the callers after the timeout: with the current token if it is still usable, as during an early refresh.
-  private func giveUp(_ round: Int, at uptime: Duration) {
-    let ended: (EndedRound, Answer)? = contents.withLock { contents in
-      guard contents.isRefreshing, contents.round == round else { return nil }
-      let answer = Answer(contents.usable, failure: .timedOut, times: contents.times)
-      return (contents.endRound(), answer)
+  /// - Parameter answer: what all waiting callers get; nil to leave them waiting.
+  private func endRound(with answer: (Contents) -> Answer?) {
+    let ended: (Answer, [CheckedContinuation<Answer, Never>?], Task<Void, Never>?)? = contents.withLock { contents in
+      guard let answer = answer(contents) else { return nil }
+      defer {
+        contents.isRefreshing = false
+        contents.waiters = []
+        contents.queue += 1
+        contents.deadline = nil
+      }
+      return (answer, contents.waiters, contents.deadline)
     }
-    if let (round, answer) = ended { round.answer(answer) }
+    guard let (answer, waiters, deadline) = ended else { return }
+    deadline?.cancel()
+    // In the order they came: a task group of 10,000 needs 0.2 seconds more if its children end out of order.
+    for waiter in waiters { waiter?.resume(returning: answer) }
   }
 }
 
@@ -224,27 +235,5 @@ extension RuntimeSession.Contents {
     let index = value & 0xFFFF_FFFF
     defer { waiters[index] = nil }
     return waiters[index]
-  }
-
-  fileprivate mutating func endRound() -> EndedRound {
-    defer {
-      isRefreshing = false
-      waiters = []
-      queue += 1
-      deadline = nil
-    }
-    return EndedRound(waiters: waiters, deadline: deadline)
-  }
-}
-
-/// What remains to be done for a round once the lock is released.
-private struct EndedRound {
-  let waiters: [CheckedContinuation<RuntimeSession.Answer, Never>?]
-  let deadline: Task<Void, Never>?
-
-  /// In the order they came: a task group of 10,000 needs 0.2 seconds more if its children end out of order.
-  func answer(_ answer: RuntimeSession.Answer) {
-    deadline?.cancel()
-    for waiter in waiters { waiter?.resume(returning: answer) }
   }
 }

@@ -1,9 +1,5 @@
 import Synchronization
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// Signs in and out, keeps the session, and returns it: the one writer of the store and of the runtime.
 ///
@@ -21,7 +17,7 @@ public actor AuthManager {
   private let clock: any AuthenticationClock
   private let policy: RefreshPolicy
   private let backoff: Backoff
-  private let checkSignIn: @Sendable (AuthSession) async throws(AuthenticationError) -> Void
+  private let checkSignIn: (@Sendable (AuthSession) async throws(AuthenticationError) -> Void)?
   private let makeID: @Sendable () -> RecordID
   private let executor: any SerialExecutor
   private let taskExecutor: (any TaskExecutor)?
@@ -69,9 +65,7 @@ public actor AuthManager {
   public init(
     provider: any RemoteAuthProvider, store: any SessionStore, lock: (any SessionLock)? = nil,
     clock: any AuthenticationClock = SystemClock(), policy: RefreshPolicy = .standard,
-    checkSignIn: @escaping @Sendable (AuthSession) async throws(AuthenticationError) -> Void = {
-      _ throws(AuthenticationError) in
-    }
+    checkSignIn: (@Sendable (AuthSession) async throws(AuthenticationError) -> Void)? = nil
   ) {
     self.init(
       provider: provider, store: store, lock: lock, clock: clock, policy: policy, checkSignIn: checkSignIn,
@@ -88,9 +82,7 @@ public actor AuthManager {
   package init(
     provider: any RemoteAuthProvider, store: any SessionStore, lock: (any SessionLock)? = nil,
     clock: any AuthenticationClock = SystemClock(), policy: RefreshPolicy = .standard,
-    checkSignIn: @escaping @Sendable (AuthSession) async throws(AuthenticationError) -> Void = {
-      _ throws(AuthenticationError) in
-    },
+    checkSignIn: (@Sendable (AuthSession) async throws(AuthenticationError) -> Void)? = nil,
     random: @escaping @Sendable () -> Double,
     makeID: @escaping @Sendable () -> RecordID = { RecordID.random() },
     executor: any SerialExecutor = BlockingExecutor(), taskExecutor: (any TaskExecutor)? = nil
@@ -181,7 +173,7 @@ extension AuthManager: SessionControl {
       do throws(AuthenticationError) {
         let session = try await self.validSession()
         if try await provider.isValid(session) { return true }
-        return try await provider.isValid(self.refreshedSession(rejecting: session.accessToken))
+        return try await provider.isValid(self.session(rejecting: session.accessToken, lasting: nil))
       } catch {
         let hasEnded = error.disposition == .endsSession
         guard hasEnded || [.ambiguousLoss, .sessionExpired, .notSignedIn].contains(error) else { throw error }
@@ -210,15 +202,9 @@ extension AuthManager: AuthenticationUseCase {
         .session(try await self.unlock(request))
       }
     }
-    let outcome = try await AbandonableCall<SignInOutcome>().run(on: taskExecutor) { call in
-      do throws(AuthenticationError) {
-        guard let user = request.reauthenticatedUser else {
-          return .success(try await self.signIn(for: call, request))
-        }
-        return .success(try await self.reauthenticate(for: call, as: user, request))
-      } catch {
-        return .failure(error)
-      }
+    let outcome = try await AbandonableCall().run(on: taskExecutor) { call throws(AuthenticationError) in
+      guard let user = request.reauthenticatedUser else { return try await self.signIn(for: call, request) }
+      return try await self.reauthenticate(for: call, as: user, request)
     }
     guard case .session = outcome else { return outcome }
     return try await AbandonableCall.run(on: taskExecutor) { () async throws(AuthenticationError) in
@@ -246,7 +232,9 @@ extension AuthManager: AuthenticationUseCase {
     if let adopted { result = .success(.session(adopted)) } else { result = await ask(request) }
     var refused: AuthSession?
     if case .success(.session(let session)) = result {
-      do { try await checkSignIn(session) } catch { (refused, result) = (session, .failure(error.spendingStep)) }
+      do { try await checkSignIn?(session) } catch {
+        (refused, result) = (session, .failure(error.with(\.spendsStep, true)))
+      }
     }
     report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
     if result.showsReach { noteProviderReached() }
@@ -278,11 +266,9 @@ extension AuthManager: AuthenticationUseCase {
   /// Not isolated, so that nothing comes between the attempt's start and its request: with an executor of its own the actor
   /// would give way to other calls here.
   private nonisolated func ask(_ request: SignInRequest) async -> Result<SignInOutcome, AuthenticationError> {
-    do throws(AuthenticationError) {
+    await Result.of { () async throws(AuthenticationError) in
       if request.createsAccount, !provider.createsAccounts { throw .signUpUnsupported }
-      return .success(try await provider.signIn(request))
-    } catch {
-      return .failure(error)
+      return try await provider.signIn(request)
     }
   }
 
@@ -298,10 +284,10 @@ extension AuthManager: AuthenticationUseCase {
     if case .success(.session(let session)) = result {
       do throws(AuthenticationError) {
         guard session.user.id == user.id else { throw .userMismatch }
-        try await checkSignIn(session)
+        try await checkSignIn?(session)
       } catch {
         discard(session)
-        result = .failure(error.spendingStep)
+        result = .failure(error.with(\.spendsStep, true))
       }
     }
     report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
@@ -390,7 +376,9 @@ extension AuthManager: SessionSource {
   }
 
   @usableFromInline
-  nonisolated var usableSession: AuthSession? { runtime.session(at: clock.uptime, refreshEarly: { refreshEarly() }) }
+  nonisolated var usableSession: AuthSession? {
+    runtime.session(at: clock.uptime, refreshEarly: { later { $0.refreshIfEarly() } })
+  }
 
   @inlinable
   public nonisolated func validSession(
@@ -415,18 +403,19 @@ extension AuthManager: SessionSource {
     rejecting rejected: AccessToken? = nil, lasting wanted: Duration?
   ) async throws(AuthenticationError) -> AuthSession {
     if let rejected, runtime.ignoresRefusal(of: rejected, at: clock.uptime) { throw .accessTokenRefused }
-    let session = try await sharedSession(rejecting: rejected, lasting: wanted)
-    if isEnough(session, rejecting: rejected, lasting: wanted) { return session }
-    return try await askAgain(rejecting: rejected, lasting: wanted)
+    return try await session(rejecting: rejected, lasting: wanted)
   }
 
-  /// As ``validSession(rejecting:lasting:)``, if the provider itself has refused the token.
-  private nonisolated func refreshedSession(
-    rejecting rejected: AccessToken
+  /// Inlined: each of thousands of waiting callers would hold a frame of it.
+  @inline(__always)
+  private nonisolated func session(
+    rejecting rejected: AccessToken?, lasting wanted: Duration?
   ) async throws(AuthenticationError) -> AuthSession {
-    let session = try await sharedSession(rejecting: rejected, lasting: nil)
-    if session.accessToken != rejected { return session }
-    return try await askAgain(rejecting: rejected, lasting: nil)
+    let session = try await sharedSession(rejecting: rejected, lasting: wanted)
+    if isEnough(session, rejecting: rejected, lasting: wanted) { return session }
+    // The refresh that this caller waited for was started for another caller, and its token is not enough here.
+    if let rejected { await refuse(rejected) }
+    return try await sharedSession(rejecting: rejected, lasting: wanted)
   }
 
   /// A session whose access token is valid, for what the user asked for by hand, such as pull to refresh.
@@ -467,14 +456,6 @@ extension AuthManager: SessionSource {
     return runtime.session(at: clock.uptime, rejecting: nil, lasting: wanted) != nil
   }
 
-  /// The refresh that this caller waited for was started for another caller, and its token is not enough here.
-  private nonisolated func askAgain(
-    rejecting rejected: AccessToken?, lasting wanted: Duration?
-  ) async throws(AuthenticationError) -> AuthSession {
-    if let rejected { await refuse(rejected) }
-    return try await sharedSession(rejecting: rejected, lasting: wanted)
-  }
-
   private func refuse(_ token: AccessToken) { handle(.accessTokenRefused(token)) }
 
   private nonisolated func sharedSession(
@@ -484,7 +465,7 @@ extension AuthManager: SessionSource {
     if let session = runtime.session(at: uptime, rejecting: rejected, lasting: wanted) { return session }
     let answer = await runtime.refreshed(at: uptime, rejecting: rejected, lasting: wanted) { round in
       runtime.limit(round: round, to: policy.callerTimeout, by: clock, on: taskExecutor)
-      Task.detached(executorPreference: taskExecutor) { await self.refresh(rejecting: rejected, lasting: wanted) }
+      later { $0.refresh(rejecting: rejected, lasting: wanted) }
     }
     return try answer.get(lasting: wanted, at: clock.uptime)
   }
@@ -499,7 +480,7 @@ extension AuthManager: SessionSource {
   private nonisolated func answerByHand(inAnyCase: Bool) async -> RuntimeSession.Answer {
     await runtime.refreshed(at: clock.uptime, rejecting: nil, lasting: nil, inAnyCase: inAnyCase) { round in
       runtime.limit(round: round, to: policy.callerTimeout, by: clock, on: taskExecutor)
-      Task.detached(executorPreference: taskExecutor) { await self.refreshByHand(inAnyCase: inAnyCase) }
+      later { $0.refreshByHand(inAnyCase: inAnyCase) }
     }
   }
 
@@ -522,7 +503,7 @@ extension AuthManager: SessionSource {
   public nonisolated func noteProviderReached() {
     let uptime = clock.uptime
     guard runtime.isHeldOff(at: uptime) else { return }
-    Task.detached(executorPreference: taskExecutor) { await self.endHold(reachedAt: uptime) }
+    later { $0.timing.endHold(reachedAt: uptime) }
   }
 
   /// Sends an event to the listeners of ``events()``.
@@ -537,17 +518,16 @@ extension AuthManager: SessionSource {
   /// Whether failed refreshes keep callers that would wait from asking the provider.
   package nonisolated var isHeldOff: Bool { runtime.isHeldOff(at: clock.uptime) }
 
-  private func endHold(reachedAt uptime: Duration) { timing.endHold(reachedAt: uptime) }
+  /// For callers that do not wait for this actor.
+  private nonisolated func later(_ body: @escaping @Sendable (isolated AuthManager) -> Void) {
+    Task.detached(executorPreference: taskExecutor) { await body(self) }
+  }
 
   /// Starts a refresh if one is needed; the waiting callers are resumed in any case.
   private func refresh(rejecting rejected: AccessToken?, lasting wanted: Duration?) {
     readIfDue()
     let cause: AuthenticationEvent.Cause = rejected != nil ? .refused : wanted != nil ? .lifetime : .expiry
     request(cause, rejecting: rejected, lasting: wanted, asEnding: mustSettleFirst)
-  }
-
-  private nonisolated func refreshEarly() {
-    Task.detached(executorPreference: taskExecutor) { await self.refreshIfEarly() }
   }
 
   /// Checks again: the refresh that was due when a caller looked may have been done since.
@@ -565,10 +545,6 @@ extension AuthManager: SessionSource {
     let leeway = asEnding ? machine.currentRecord.session.map { policy.leeway(of: $0.accessToken) } : nil
     let left = leeway.map { min(remaining ?? $0, $0) } ?? remaining
     handle(.refreshRequested(cause, rejected: rejected, remaining: left, wanted: wanted))
-  }
-
-  private func start(_ operation: RefreshOperation) {
-    Task.detached(executorPreference: taskExecutor) { await self.run(operation) }
   }
 }
 
@@ -656,14 +632,13 @@ extension AuthManager {
   /// Waits for the provider no longer than ``RefreshPolicy/refreshTimeout``, so that one call that hangs does not block
   /// later refreshes. Tokens that come later are taken if nothing has replaced the session.
   private func attempt(_ operation: RefreshOperation, holding holder: Int?) async -> RefreshOperation.Outcome {
-    let call = AbandonableCall<RefreshOperation.Outcome>()
     do throws(AuthenticationError) {
-      return try await call.run(within: policy.refreshTimeout, by: clock, on: taskExecutor) { call in
+      return try await AbandonableCall().run(within: policy.refreshTimeout, by: clock, on: taskExecutor) { call in
         let outcome = await self.send(operation, for: call, holding: holder)
         if !call.settle(), case .answered(.success(let tokens), let signInID) = outcome {
           await self.finish(operation, with: .success(tokens), signInID)
         }
-        return .success(outcome)
+        return outcome
       }
     } catch {
       // The request may still be processed: to send the token again now could end the session.
@@ -766,12 +741,10 @@ extension AuthManager {
   public nonisolated func noteServerDate(_ date: () -> Date?) {
     guard runtime.wantsServerDate, let date = date() else { return }
     let uptime = clock.uptime
-    Task.detached(executorPreference: taskExecutor) { await self.correct(by: date, at: uptime) }
-  }
-
-  private func correct(by serverDate: Date, at uptime: Duration) {
-    timing.correct(by: serverDate, at: uptime)
-    handle(.lifetimeCorrected(remaining: remaining))
+    later { manager in
+      manager.timing.correct(by: date, at: uptime)
+      manager.handle(.lifetimeCorrected(remaining: manager.remaining))
+    }
   }
 
   // MARK: - Signing out
@@ -801,10 +774,7 @@ extension AuthManager {
   public nonisolated func signOut(scope: SignOutScope, losing loss: SignOutLoss?) async throws(AuthenticationError) {
     if scope == .everywhere, !provider.endsOtherSessions { throw .otherSessionsUnsupported }
     let isSignedIn = state.session != nil
-    let hadSession = try await endingAttempts(losing: loss, because: .requested) {
-      manager throws(AuthenticationError) in
-      try manager.erase(revoking: true, scope, losing: loss, because: .requested)
-    }
+    let hadSession = try await end(scope, losing: loss, because: .requested)
     if scope == .everywhere, isSignedIn, !hadSession { throw .othersRemain(because: .notSignedIn) }
   }
 
@@ -814,9 +784,7 @@ extension AuthManager {
   /// - Parameter loss: as for ``signOut(scope:losing:)``; by default nothing may be lost for ever.
   /// - Throws: ``AuthenticationError``, as ``signOut(scope:losing:)`` does.
   public nonisolated func clear(losing loss: SignOutLoss? = nil) async throws(AuthenticationError) {
-    _ = try await endingAttempts(losing: loss, because: .requested) { manager throws(AuthenticationError) in
-      try manager.erase(revoking: false, losing: loss, because: .requested)
-    }
+    _ = try await end(revoking: false, losing: loss, because: .requested)
   }
 
   /// Signs out, as ``signOut(scope:losing:)`` does but without a confirmation, if what the sign-in rested on has ended.
@@ -831,10 +799,8 @@ extension AuthManager {
     guard let session = readNow().session else { return }
     let signIn = machine.currentRecord.signInID
     guard await isOver(session), readNow().session != nil, machine.currentRecord.signInID == signIn else { return }
-    let loss = SignOutLoss(of: session.user)
-    _ = try await endingAttempts(losing: loss, because: reason) { manager throws(AuthenticationError) in
-      guard manager.readNow().session != nil, manager.machine.currentRecord.signInID == signIn else { return false }
-      return try manager.erase(revoking: true, losing: loss, because: reason)
+    _ = try await end(losing: SignOutLoss(of: session.user), because: reason) { manager in
+      manager.readNow().session != nil && manager.machine.currentRecord.signInID == signIn
     }
   }
 
@@ -842,19 +808,18 @@ extension AuthManager {
   /// ended with the account; what earlier sign-outs have queued is still sent.
   package func accountDeleted(of user: User) async throws(AuthenticationError) {
     guard readNow().user?.id == user.id else { return }
-    let loss = SignOutLoss(of: user)
-    _ = try await endingAttempts(losing: loss, because: .accountDeleted) { manager throws(AuthenticationError) in
-      guard manager.readNow().user?.id == user.id else { return false }
-      return try manager.erase(revoking: false, losing: loss, because: .accountDeleted)
+    _ = try await end(revoking: false, losing: SignOutLoss(of: user), because: .accountDeleted) { manager in
+      manager.readNow().user?.id == user.id
     }
   }
 
-  /// Ends the attempts before the manager is waited for, so that none sends anything more.
+  /// Ends the attempts before the manager is waited for, so that none sends anything more; then erases the session.
   ///
-  /// - Parameter erase: returns whether there was a session.
-  private nonisolated func endingAttempts(
-    losing loss: SignOutLoss?, because reason: SignOutReason,
-    _ erase: @Sendable (isolated AuthManager) throws(AuthenticationError) -> Bool
+  /// - Parameter isDue: whether the session is still the one to end; by default it is.
+  /// - Returns: whether there was a session.
+  private nonisolated func end(
+    _ scope: SignOutScope = .thisDevice, revoking: Bool = true, losing loss: SignOutLoss?,
+    because reason: SignOutReason, if isDue: @Sendable (isolated AuthManager) -> Bool = { _ in true }
   ) async throws(AuthenticationError) -> Bool {
     let user = state.user
     try SignOutLoss.check(user, named: loss)
@@ -865,7 +830,11 @@ extension AuthManager {
     }
     var hadSession = false
     var failure: AuthenticationError?
-    do throws(AuthenticationError) { hadSession = try await erase(self) } catch { failure = error }
+    do throws(AuthenticationError) {
+      hadSession = try await erase(scope, revoking: revoking, losing: loss, because: reason, if: isDue)
+    } catch {
+      failure = error
+    }
     let isSignedOut =
       if case .signedOut(let given) = state { reason == .requested || given == reason } else {
         reason == .requested && failure == nil
@@ -878,8 +847,10 @@ extension AuthManager {
 
   /// Returns whether there was a session.
   private func erase(
-    revoking: Bool, _ scope: SignOutScope = .thisDevice, losing loss: SignOutLoss?, because reason: SignOutReason
+    _ scope: SignOutScope, revoking: Bool, losing loss: SignOutLoss?, because reason: SignOutReason,
+    if isDue: (isolated AuthManager) -> Bool
   ) throws(AuthenticationError) -> Bool {
+    guard isDue(self) else { return false }
     let state = readNow()
     if case .unavailable(let error) = state { throw error }
     try SignOutLoss.check(state.user, named: loss)
@@ -893,12 +864,11 @@ extension AuthManager {
     let session = found?.user.id == state.user?.id ? found : nil
     if scope == .everywhere, let session { endingOthers.append((session, machine.currentGeneration)) }
     forgetLeftovers()
-    if let failure = machine.storeView.failure, storeHoldsSession { throw failure }
+    if let failure = machine.storeView.failure {
+      let storeHoldsSession = (try? store.read()?.session != nil) ?? true
+      if storeHoldsSession { throw failure }
+    }
     return session != nil
-  }
-
-  private var storeHoldsSession: Bool {
-    do { return try store.read()?.session != nil } catch { return true }
   }
 
   /// Removes the secrets beside the session: of sign-ins that were begun, and of what could not be read. What cannot be
@@ -909,11 +879,6 @@ extension AuthManager {
     (provider as? any ResumingAuthProvider)?.forgetBegunSignIns()
     try? store.removeQuarantinedCopies()
   }
-
-  /// Removes the copies that the store made of what it could not read. A sign-in and a sign-out do so, too.
-  ///
-  /// - Throws: ``AuthenticationError`` if the store cannot remove them.
-  package func removeQuarantinedCopies() throws(AuthenticationError) { try store.removeQuarantinedCopies() }
 
   /// Who was signed in before an ambiguous loss, until a user signs in or out: the key to the app's data, no session.
   public var formerUser: User? { machine.currentRecord.formerUser }
@@ -934,9 +899,7 @@ extension AuthManager {
   @discardableResult
   public nonisolated func deliverRevocations() async -> [AuthenticationError] {
     do throws(AuthenticationError) {
-      return try await AbandonableCall.run(on: taskExecutor) { () async throws(AuthenticationError) in
-        await self.deliver()
-      }
+      return try await AbandonableCall.run(on: taskExecutor) { await self.deliver() }
     } catch {
       return [error]
     }
@@ -968,7 +931,11 @@ extension AuthManager {
       if !revocation.isTimely(at: clock.now) {
         transaction { handle(.revocationStarted(revocation, at: clock.now)) }
       }
-      do { try await deliver(revocation) } catch { failures.append(error) }
+      do throws(AuthenticationError) {
+        try await limited { () async throws(AuthenticationError) in try await self.send(revocation) }
+      } catch {
+        failures.append(error)
+      }
     }
     delivery = nil
     deliveryFailures = failures
@@ -977,11 +944,7 @@ extension AuthManager {
 
   private func endOthers(than session: AuthSession, _ generation: Int) async {
     do throws(AuthenticationError) {
-      try await AbandonableCall<Void>().run(within: policy.callerTimeout, by: clock, on: taskExecutor) { _ in
-        do throws(AuthenticationError) { return .success(try await self.endOthers(than: session)) } catch {
-          return .failure(error)
-        }
-      }
+      try await limited { () async throws(AuthenticationError) in try await self.endOthers(than: session) }
     } catch {
       // After a later sign-in or sign-out it is no news of the latest one.
       if generation == machine.currentGeneration { othersRemain = .othersRemain(because: error) }
@@ -1001,25 +964,26 @@ extension AuthManager {
   }
 
   /// A call that hangs does not delay those after it; its response counts even if it comes after the timeout.
-  private func deliver(_ revocation: PendingRevocation) async throws(AuthenticationError) {
-    try await AbandonableCall<Void>().run(within: policy.callerTimeout, by: clock, on: taskExecutor) { _ in
-      await self.send(revocation)
+  private func limited(
+    _ work: @escaping @Sendable () async throws(AuthenticationError) -> Void
+  ) async throws(AuthenticationError) {
+    try await AbandonableCall().run(within: policy.callerTimeout, by: clock, on: taskExecutor) {
+      _ throws(AuthenticationError) in try await work()
     }
   }
 
-  private func send(_ revocation: PendingRevocation) async -> Result<Void, AuthenticationError> {
-    let answer: Result<Void, AuthenticationError>
+  private func send(_ revocation: PendingRevocation) async throws(AuthenticationError) {
+    var failure: AuthenticationError?
     do throws(AuthenticationError) {
       let user = machine.currentRecord.session?.user
       let isSameUser = user.map { revocation.userID ?? $0.id == $0.id } ?? false
       try await provider.revoke(revocation.tokens, keepingOtherSessions: isSameUser)
-      answer = .success(())
       noteProviderReached()
     } catch {
-      answer = .failure(error)
+      failure = error
     }
-    transaction { handle(.revocationAnswered(revocation, answer.failure)) }
-    return answer
+    transaction { handle(.revocationAnswered(revocation, failure)) }
+    if let failure { throw failure }
   }
 }
 
@@ -1102,8 +1066,7 @@ extension AuthManager {
     guard lock.isShared || suspicion || !machine.storeView.isRead || machine.storeView.failure != nil else {
       return nil
     }
-    var failure: AuthenticationError?
-    if case .unavailable(let error) = machine.storeView.reading { failure = error } else { failure = read() }
+    let failure = if case .unavailable(let error) = machine.storeView.reading { error } else { read() }
     return failure == .storageCorrupt ? nil : failure
   }
 
@@ -1125,7 +1088,7 @@ extension AuthManager {
       followStore()
       return .saved
     } catch {
-      let found = found()
+      let found = try? store.read() ?? SessionRecord()
       // A disk too full for the queue of revocations may still allow the deletion.
       let isLeft = (found ?? machine.storeView.known).session != nil
       if record.session == nil, record.formerUser == nil, isLeft, (try? store.delete()) != nil {
@@ -1133,10 +1096,6 @@ extension AuthManager {
       }
       return .saveFailed(error, found: found)
     }
-  }
-
-  private func found() -> SessionRecord? {
-    do { return try store.read() ?? SessionRecord() } catch { return nil }
   }
 
   private func saveLater() {
@@ -1206,8 +1165,12 @@ extension AuthManager {
     switch effect {
     case .save(let record): return write(record)
     case .publish: publish()
-    case .refresh(let session, let generation): start(RefreshOperation(session: session, generation: generation))
-    case .resumeWaiters(let failure, let tokenIsGood): resumeWaiters(failure, tokenIsGood: tokenIsGood)
+    case .refresh(let session, let generation):
+      let operation = RefreshOperation(session: session, generation: generation)
+      Task.detached(executorPreference: taskExecutor) { await self.run(operation) }
+    case .resumeWaiters(let failure, let tokenIsGood):
+      let session = failure == nil || tokenIsGood ? machine.currentRecord.session : nil
+      runtime.resumeWaiters(session, failure: failure)
     case .backOff(let error): backOff(after: error)
     case .deliverRevocations: startDelivery()
     case .retrySave: saveLater()
@@ -1245,11 +1208,6 @@ extension AuthManager {
       let lifetime = tokens.access.lifetime
     else { return false }
     return remaining < lifetime / 2
-  }
-
-  private func resumeWaiters(_ failure: AuthenticationError?, tokenIsGood: Bool) {
-    let session = failure == nil || tokenIsGood ? machine.currentRecord.session : nil
-    runtime.resumeWaiters(session, failure: failure)
   }
 
   /// A refresh that was refused without being sent does not count as another failure.

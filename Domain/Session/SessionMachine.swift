@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
 package import Foundation
-#endif
 
 /// The rules of a session as a pure value: events in, effects out. No I/O, no clock, no actor.
 ///
@@ -330,7 +326,7 @@ extension SessionMachine {
     if isCurrent, isRefreshing, case .failure(let error) = answer.result, error.isLostAnswer,
       let sends = record.refreshJournal?.sends, sends <= policy.resends
     {
-      return [.report(.retried(error))]
+      return [.report(.init(.retry, failure: error))]
     }
     guard isCurrent else { return discard(answer, now) }
     let wanted = refresh?.wanted
@@ -404,7 +400,8 @@ extension SessionMachine {
     signOutReason = (wasSentBefore ? SignOutReason.ambiguousLoss : .rejected).given(by: error)
     record.endReason = signOutReason
     return save() + [
-      .publish, .resumeWaiters(wasSentBefore ? .ambiguousLoss : error), .report(.signedOut(signOutReason)),
+      .publish, .resumeWaiters(wasSentBefore ? .ambiguousLoss : error),
+      .report(.init(.signOut, detail: signOutReason.description)),
     ]
   }
 
@@ -452,7 +449,7 @@ extension SessionMachine {
     case .failure(let error):
       if store.isRead { return [] }
       store.reading = .unavailable(error)
-      return [.publish, .report(.storageFailed(error))]
+      return [.publish, .report(.init(.storage, failure: error))]
     }
     let stored = (read ?? SessionRecord()).identified(after: store.known, by: makeID)
     let base = stored == store.tried ? stored : store.known
@@ -502,10 +499,10 @@ extension SessionMachine {
     freshness = storedFreshness(now)
     guard let session = stored.session else {
       noteEnd(of: replaced)
-      return [.report(.signedOut(signOutReason))]
+      return [.report(.init(.signOut, detail: signOutReason.description))]
     }
     guard let replaced, replaced.user.id != session.user.id else { return [] }
-    return [.resumeWaiters(.superseded), .report(.conflict(.superseded))]
+    return [.resumeWaiters(.superseded), .report(.init(.conflict, failure: .superseded))]
   }
 
   /// The refresh of another process, for which one here waits, shows as well as its own would that no token lasts as
@@ -529,7 +526,7 @@ extension SessionMachine {
     isStored.writeID = stored.writeID
     let effects = adopt(merged, now)
     let saving = isStored == stored ? [] : save()
-    return saving + [.publish, .report(.conflict(nil))] + effects + deliverIfPending
+    return saving + [.publish, .report(.init(.conflict))] + effects + deliverIfPending
   }
 
   /// Writes the record to the store.
@@ -555,7 +552,7 @@ extension SessionMachine {
     // A store that the user did not unlock is tried again when they want to continue, so that it does not prompt
     // again and again.
     let retrying: [Effect] = error == .userPresenceRequired ? [] : [.retrySave]
-    return [.publish] + retrying + [.report(.storageFailed(error))]
+    return [.publish] + retrying + [.report(.init(.storage, failure: error))]
   }
 
   private func storedFreshness(_ now: Date) -> ActiveSession.Freshness {
@@ -598,7 +595,8 @@ extension SessionMachine {
     if revoking {
       record.pendingRevocations.append(.init(tokens: session.tokens, queuedAt: now, userID: session.user.id))
     }
-    return save() + [.publish, .resumeWaiters(reason.error), .report(.signedOut(reason))] + deliverIfPending
+    return save() + [.publish, .resumeWaiters(reason.error), .report(.init(.signOut, detail: reason.description))]
+      + deliverIfPending
   }
 
   /// A revocation that has waited for too long leaves the queue before it is sent: each is sent at least once, even if
@@ -621,7 +619,7 @@ extension SessionMachine {
   private mutating func revocationAnswered(
     _ revocation: PendingRevocation, _ failure: AuthenticationError?
   ) -> [Effect] {
-    let report = Effect.report(.revoked(failure))
+    let report = Effect.report(.init(.revocation, failure: failure))
     let final: Set<AuthenticationError> = [.sessionRejected, .invalidCredentials, .unsupportedMethod]
     if let failure, !final.contains(failure) { return [report] }
     guard let index = indexOfRevocation(of: revocation.tokens) else { return [report] }

@@ -116,11 +116,7 @@ public final class SignInAttempt: Sendable, Identifiable {
   public func signUp(_ input: SignInInput = SignInInput()) { submit(input, isSignUp: true) }
 
   private func submit(_ input: SignInInput, isSignUp: Bool) {
-    start { _ in
-      Step(input: input, isSignUp: isSignUp, challenge: nil) { [process] context throws(AuthenticationError) in
-        try await process.credentials(context)
-      }
-    }
+    start { _ in Step(input: input, isSignUp: isSignUp, challenge: nil, credentials: process.credentials) }
   }
 
   /// Cancels it; a session that existed stays. Nothing is stored afterwards, and tokens that come late are revoked. If
@@ -203,22 +199,21 @@ public final class SignInAttempt: Sendable, Identifiable {
     let credentials: @Sendable (SignInProcess.Context) async throws(AuthenticationError) -> any Credentials
   }
 
-  /// What came of a step, and which challenge was answered last.
-  private struct Result: Sendable {
-    let challenge: Challenge?
-    let outcome: Swift.Result<SignInOutcome, AuthenticationError>
-  }
-
   private func run(_ step: Step) async {
     let context = SignInProcess.Context(step.input, link: link) { [weak self] in self?.wait($0) }
-    await conclude(await perform(step, context), step)
+    let (challenge, outcome) = await perform(step, context)
+    await conclude(outcome, at: challenge, step)
   }
 
   /// A process may answer the challenges of its own method by itself, a passkey's for example. Where the attempt is
   /// ended, the use case says whether the session was stored: no caller leaves it before that.
-  private func perform(_ step: Step, _ context: SignInProcess.Context) async -> Result {
+  ///
+  /// - Returns: the challenge that was answered last, and what came of it.
+  private func perform(
+    _ step: Step, _ context: SignInProcess.Context
+  ) async -> (Challenge?, Result<SignInOutcome, AuthenticationError>) {
     var challenge = step.challenge
-    do throws(AuthenticationError) {
+    let outcome = await Result.of { () async throws(AuthenticationError) in
       let presented = try await unlessEnded { () async throws(AuthenticationError) in
         try await step.credentials(context)
       }
@@ -232,20 +227,19 @@ public final class SignInAttempt: Sendable, Identifiable {
         switch outcome {
         case .session(let session):
           await process.accepted(presented, session.user)
-          return Result(challenge: challenge, outcome: .success(outcome))
+          return outcome
         case .challenge(let asked):
           guard asked != challenge,
             let content = try await unlessEnded({ [process] () async throws(AuthenticationError) in
               try await process.challengeAnswer(asked, context)
             })
-          else { return Result(challenge: challenge, outcome: .success(outcome)) }
+          else { return outcome }
           challenge = asked
           credentials = ChallengeAnswer(to: asked, content)
         }
       }
-    } catch {
-      return Result(challenge: challenge, outcome: .failure(error))
     }
+    return (challenge, outcome)
   }
 
   /// A process may not notice that the attempt was ended, while a sheet of the system is open for example.
@@ -255,22 +249,25 @@ public final class SignInAttempt: Sendable, Identifiable {
     try await AbandonableCall.run(on: dependencies.taskExecutor, obtain)
   }
 
-  private func conclude(_ result: Result, _ step: Step) async {
-    switch result.outcome {
-    case .success(.session(let session)): return await finish(.signedIn(session.user), at: result.challenge)
-    case .failure(let error) where error == .cancelled: return await finish(at: result.challenge)
-    case .failure(let error) where error == .superseded: return await finish(.replaced, at: result.challenge)
+  private func conclude(
+    _ outcome: Result<SignInOutcome, AuthenticationError>, at challenge: Challenge?, _ step: Step
+  ) async {
+    switch outcome {
+    case .success(.session(let session)): return await finish(.signedIn(session.user), at: challenge)
+    case .failure(let error) where error == .cancelled: return await finish(at: challenge)
+    case .failure(let error) where error == .superseded: return await finish(.replaced, at: challenge)
     case .success(.challenge(let asked)): await ask(asked, isNew: !asked.isSameStep(as: step.challenge))
     case .failure(let error):
-      if let challenge = result.challenge, error != .signInExpired, !error.spendsStep {
-        publish(.challenged(error.attemptsLeft.map(challenge.leaving) ?? challenge, error))
+      if let challenge, error != .signInExpired, !error.spendsStep {
+        let left = error == .tooManyAttempts ? 0 : error.attemptsLeft
+        publish(.challenged(left.map(challenge.leaving) ?? challenge, error))
       } else {
         await dependencies.pending?.remove(id)
         publish(.failed(error))
       }
     }
     // The app ended the attempt while its response came.
-    if state.isEnded { await forget(result.challenge) }
+    if state.isEnded { await forget(challenge) }
   }
 
   /// It is kept for a relaunch before it is shown; if it cannot be kept, a relaunch begins anew.
@@ -323,7 +320,7 @@ public final class SignInAttempt: Sendable, Identifiable {
   public func resend() {
     guard let challenge = state.challenge else { return }
     guard let left = timeToResend() else { return fail(.noResend) }
-    if left > .zero { return fail(.rateLimited(retryAfter: left)) }
+    if left > .zero { return fail(.rateLimited.with(\.retryAfter, left)) }
     answer(ChallengeAnswer(to: challenge, .resend))
   }
 

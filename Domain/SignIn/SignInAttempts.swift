@@ -1,9 +1,5 @@
 import Synchronization
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// Begins attempts, one at a time, and keeps the one that is in progress: the one way in for every screen of an app.
 ///
@@ -67,7 +63,13 @@ public final class SignInAttempts: Sendable {
   /// - Throws: ``AuthenticationError/unsupportedMethod`` for any other method.
   @discardableResult
   public func begin(_ method: SignInMethod) throws(AuthenticationError) -> SignInAttempt {
-    replace(with: SignInAttempt(try process(of: method), in: dependencies))
+    let attempt = SignInAttempt(try process(of: method), in: dependencies)
+    let former = contents.withLock { contents in
+      defer { contents.current = attempt }
+      return contents.current
+    }
+    former?.end(.replaced)
+    return attempt
   }
 
   /// Goes on with the step that was pending when the app was closed. Nothing is sent.
@@ -120,7 +122,7 @@ public final class SignInAttempts: Sendable {
   }
 
   /// Removes the step that is kept for a relaunch. Nothing is sent.
-  public func forgetPending() async { await dependencies.pending?.removeAll() }
+  package func forgetPending() async { await dependencies.pending?.removeAll() }
 
   /// Undoes what the device remembers of a method, after a sign-out: a vendor's credential state, for example.
   ///
@@ -138,15 +140,6 @@ public final class SignInAttempts: Sendable {
   private func process(of method: SignInMethod) throws(AuthenticationError) -> SignInProcess {
     guard let process = processes.first(where: { $0.method == method }) else { throw .unsupportedMethod(method) }
     return process
-  }
-
-  private func replace(with attempt: SignInAttempt) -> SignInAttempt {
-    let former = contents.withLock { contents in
-      defer { contents.current = attempt }
-      return contents.current
-    }
-    former?.end(.replaced)
-    return attempt
   }
 
   /// Replaces `before`, unless another attempt was begun since.

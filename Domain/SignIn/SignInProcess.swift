@@ -99,7 +99,7 @@ extension SignInProcess {
   public static let unlock = Self(.unlock) { _ throws(AuthenticationError) in UnlockCredentials() }
 
   /// The processes that need nothing but what a user types, for the methods of a provider; others are left out.
-  public static func forms(for methods: [SignInMethod]) -> [SignInProcess] {
+  package static func forms(for methods: [SignInMethod]) -> [SignInProcess] {
     methods.compactMap { method in
       [password, phoneCode, emailCode, emailLink, anonymous].first { $0.method == method }
     }

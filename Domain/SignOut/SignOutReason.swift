@@ -12,7 +12,7 @@ public struct SignOutReason: Sendable, CustomStringConvertible {
   public let description: String
   /// How the provider ended the session, which each later call that needs a session throws; nil if it did not end it.
   public let failure: AuthenticationError?
-  /// What the provider calls its reason, such as `soft_logout`: ``AuthenticationError/providerCode`` of the error that
+  /// What the provider calls its reason, such as `soft_logout`: ``AuthenticationError/Details/providerCode`` of the error that
   /// its adapter threw at the refresh, where that is a plain token (`^[A-Za-z0-9_.:-]{1,64}$`); nil if it named none.
   public var providerCode: String? { failure?.providerCode }
 
@@ -132,10 +132,9 @@ extension AuthenticationError {
   ///
   /// - Parameter loss: what to name, after the user was asked.
   public static func confirmationRequired(losing loss: SignOutLoss) -> Self {
-    var error = Self(
+    Self(
       .confirmationRequired, "Signing out would lose '\(loss)' for ever.",
-      suggestion: "Ask the user, then name it: signOut(losing:). Or let the user link a way to sign in first.")
-    error.loss = loss
-    return error
+      suggestion: "Ask the user, then name it: signOut(losing:). Or let the user link a way to sign in first."
+    ).with(\.loss, loss)
   }
 }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
 package import Foundation
-#endif
 
 /// Everything that is kept between launches: the session, its refresh in progress, and the revocations that the
 /// provider has not confirmed.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// The time, injected: the wall clock for what is stored, the monotonic one for everything else.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
 package import Foundation
-#endif
 
 // Conversions of numbers that a provider, a store or an archive chose. Each has a range: `Int(_:)` and
 // `Duration.seconds(_:)` of a number outside theirs end the process, and so does the calendar of a date beyond its years.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// The whole authentication state of one user at one provider, as one immutable value.
 ///
@@ -193,7 +189,7 @@ public struct AccessToken: Sendable, Hashable {
   }
 
   /// The longest lifetime that is accepted: 10 years.
-  public static let longestLifetime: Duration = .seconds(10 * 365 * 86_400)
+  package static let longestLifetime: Duration = .seconds(10 * 365 * 86_400)
 
   /// UTC, by this device's wall clock at receipt; nil when unknown.
   public var expiresAt: Date? {

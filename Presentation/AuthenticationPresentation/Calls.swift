@@ -18,7 +18,7 @@ package final class CurrentCall {
     id += 1
     let id = id
     task = Task { [weak self] in
-      let result = await Self.result(of: work)
+      let result = await Result.of { () async throws(AuthenticationError) in try await AbandonableCall.run(work) }
       guard let self, self.id == id else { return }
       self.task = nil
       show(result)
@@ -34,16 +34,6 @@ package final class CurrentCall {
   /// Returns when no call is in progress.
   package func finished() async {
     while let task { await task.value }
-  }
-
-  nonisolated private static func result<Value: Sendable>(
-    of work: @escaping @Sendable () async throws(AuthenticationError) -> Value
-  ) async -> Result<Value, AuthenticationError> {
-    do throws(AuthenticationError) {
-      return .success(try await AbandonableCall.run(work))
-    } catch {
-      return .failure(error)
-    }
   }
 }
 

@@ -148,7 +148,7 @@ import Testing
     #expect(try secrets.read("native apple") == nil)
   }
 
-  @Test(arguments: [NativeCredentialState.authorized, .transferred, .init("new"), nil])
+  @Test(arguments: [NativeCredentialState.authorized, .transferred, .unknown, nil])
   func `any other answer, and none at all, keeps the session`(state: NativeCredentialState?) async throws {
     let root = try await signedIn()
     #expect(await root.check(check(state)).user?.id == "ada")

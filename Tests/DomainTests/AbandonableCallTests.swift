@@ -52,10 +52,11 @@ import Testing
   @Test func `a call that was settled keeps its caller until the end`() async {
     let call = AbandonableCall<Int>()
     let caller = stepper.start { [gate] () async throws(AuthenticationError) in
-      try await call.run { call in
+      try await call.run { call throws(AuthenticationError) in
         let isSettled = call.settle()
         await Task { await gate.pass() }.value
-        return isSettled ? .success(7) : .failure(.superseded)
+        if !isSettled { throw .superseded }
+        return 7
       }
     }
     await gate.waitForArrivals(1)
@@ -73,7 +74,7 @@ import Testing
       try await call.run { call in
         await Task { await gate.pass() }.value
         isSettled.update { $0 = call.settle() }
-        return .success(7)
+        return 7
       }
     }
     caller.cancel()
@@ -86,7 +87,7 @@ import Testing
 
   @Test func `a call that has ended is not left`() async throws {
     let call = AbandonableCall<Int>()
-    #expect(try await call.run { _ in .success(7) } == 7)
+    #expect(try await call.run { _ in 7 } == 7)
     call.leave(.cancelled)
     #expect(!call.isAbandoned)
     #expect(call.settle())
@@ -96,7 +97,7 @@ import Testing
     let call = AbandonableCall<Int>()
     call.leave(.superseded)
     call.leave(.cancelled)
-    let caller = stepper.start { () async throws(AuthenticationError) in try await call.run { _ in .success(7) } }
+    let caller = stepper.start { () async throws(AuthenticationError) in try await call.run { _ in 7 } }
     #expect(await caller.value == .failure(.superseded))
   }
 

@@ -1,10 +1,6 @@
 import AuthenticationDomain
 import Testing
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 @Suite struct AccessTokenTests {
   private let noon = Date(timeIntervalSince1970: 1_767_225_600)

@@ -1,11 +1,7 @@
 import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// A store that says one thing and has done another. // failure row 9
 @Suite(.timeLimit(.minutes(10))) struct AuthManagerDoubtfulStoreTests {

@@ -1,11 +1,7 @@
 import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Sessions that end with their access token of an hour: nothing refreshes it, or only the token itself does.
 @Suite(.timeLimit(.minutes(10)), .tags(.concurrency)) struct AuthManagerEndingSessionTests {

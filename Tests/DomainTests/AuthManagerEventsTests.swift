@@ -1,10 +1,6 @@
 import AuthenticationDomainTesting
 import Testing
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 @testable import AuthenticationDomain
 
@@ -14,7 +10,7 @@ import Foundation
   private func told(_ events: AsyncStream<AuthenticationEvent>, by bench: Bench) async -> [String] {
     // Whatever the manager has begun for a caller is over once it answers another one.
     _ = await bench.manager.formerUser
-    let end = AuthenticationEvent(.init("end"))
+    let end = AuthenticationEvent(.storage, detail: "end")
     bench.manager.report(end)
     var words: [String] = []
     for await event in events {

@@ -3,11 +3,7 @@ import Testing
 
 @testable import AuthenticationDomain
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// An issuer that has forgotten a session, and calls the request faulty.
 @Suite(.timeLimit(.minutes(10))) struct AuthManagerForgottenSessionTests {

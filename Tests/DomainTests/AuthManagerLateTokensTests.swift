@@ -1,11 +1,7 @@
 import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Tokens that come after the provider's time for a refresh is over. // failure row 17
 @Suite(.timeLimit(.minutes(10))) struct AuthManagerLateTokensTests {

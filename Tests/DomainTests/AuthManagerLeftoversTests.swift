@@ -30,11 +30,6 @@ import Testing
     if isLocal { try await manager.clear() } else { try await manager.signOut() }
     #expect(log.lines == ["begun sign-ins forgotten", "copies removed"])
   }
-
-  @Test func `the app can remove the copies by itself`() async throws {
-    try await manager().removeQuarantinedCopies()
-    #expect(log.lines == ["copies removed"])
-  }
 }
 
 private struct Provider: ResumingAuthProvider {

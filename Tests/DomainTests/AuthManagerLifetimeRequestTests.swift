@@ -1,11 +1,7 @@
 import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// How long a token is to last, as each caller wants it.
 @Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerLifetimeRequestTests {

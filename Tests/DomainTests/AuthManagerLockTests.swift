@@ -1,11 +1,7 @@
 import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// The lock that keeps two processes from refreshing one session at once.
 @Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerLockTests {

@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test func `the provider's own wait holds for callers by hand as well, and the error says how long`() async throws {
-    let outage = try await Outage(.rateLimited(retryAfter: .seconds(30)))
+    let outage = try await Outage(.rateLimited.with(\.retryAfter, .seconds(30)))
     #expect(await outage.failure() == .rateLimited)
     outage.clock.advance(by: .seconds(10))
     outage.restoreProvider()

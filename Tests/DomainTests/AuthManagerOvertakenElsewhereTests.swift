@@ -1,11 +1,7 @@
 import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// What another process stores while a refresh of this one is in flight.
 @Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerOvertakenElsewhereTests {

@@ -1,11 +1,7 @@
 import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// What arrives while the provider still thinks about a refresh.
 @Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerOvertakenRefreshConcurrencyTests {
@@ -81,7 +77,7 @@ import Foundation
   @Test func `what the provider said about an old refresh does not hold off the next session's`() async throws {
     let lock = ScriptedSessionLock()
     let bench = try await Bench.refreshing(
-      answering: .failure(.rateLimited(retryAfter: .seconds(30))), lock: lock)
+      answering: .failure(.rateLimited.with(\.retryAfter, .seconds(30))), lock: lock)
     let first = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
     let again = bench.session(3)

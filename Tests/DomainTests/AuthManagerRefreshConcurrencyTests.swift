@@ -1,11 +1,7 @@
 import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Many callers, one refresh.
 @Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerRefreshConcurrencyTests {

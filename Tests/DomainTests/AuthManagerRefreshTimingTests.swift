@@ -86,7 +86,7 @@ import Testing
     let bench = Bench()
     let session = bench.session(1)
     try await bench.signIn(as: session)
-    bench.provider.answerRefresh(.failure(.rateLimited(retryAfter: .seconds(30))), .success(bench.tokens(2)))
+    bench.provider.answerRefresh(.failure(.rateLimited.with(\.retryAfter, .seconds(30))), .success(bench.tokens(2)))
     let refused = await #expect(throws: AuthenticationError.self) {
       try await bench.manager.validSession(rejecting: session.accessToken)
     }
@@ -103,7 +103,7 @@ import Testing
     let bench = Bench()
     let session = bench.session(1)
     try await bench.signIn(as: session)
-    bench.provider.answerRefresh(.failure(.rateLimited(retryAfter: .seconds(86_400))), .success(bench.tokens(2)))
+    bench.provider.answerRefresh(.failure(.rateLimited.with(\.retryAfter, .seconds(86_400))), .success(bench.tokens(2)))
     _ = try? await bench.manager.validSession(rejecting: session.accessToken)
     bench.clock.advance(by: .seconds(60))
     #expect(try await bench.manager.validSession().accessToken.value == Secret("access-2"))
@@ -113,7 +113,7 @@ import Testing
     let bench = Bench()
     let ada = bench.session(1)
     try await bench.signIn(as: ada)
-    bench.provider.answerRefresh(.failure(.rateLimited(retryAfter: .seconds(30))), .success(bench.tokens(3)))
+    bench.provider.answerRefresh(.failure(.rateLimited.with(\.retryAfter, .seconds(30))), .success(bench.tokens(3)))
     _ = try? await bench.manager.validSession(rejecting: ada.accessToken)
     let grace = bench.session(2, of: .grace)
     try await bench.signIn(as: grace)

@@ -1,11 +1,7 @@
 import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Two processes, one store: what is refreshed elsewhere is adopted, under the lock.
 @Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerSharedStoreTests {

@@ -1,11 +1,7 @@
 import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 @Suite(.timeLimit(.minutes(10))) struct AuthManagerSignOutTests {
   // origin B4

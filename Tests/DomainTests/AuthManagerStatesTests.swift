@@ -2,11 +2,7 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Synchronization
 import Testing
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// The stream of states, and calls made from inside it.
 @Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerStatesTests {

@@ -7,7 +7,7 @@ import Testing
     (.unsupportedMethod(.phoneCode), "unsupported_method"), (.sessionRejected, "session_rejected"),
     (.declined, "declined"), (.signInExpired, "sign_in_expired"), (.clientRejected, "client_rejected"),
     (.rateLimited, "rate_limited"), (.serverFailed, "server_failed"), (.endpointMissing, "endpoint_missing"),
-    (.unexpectedResponse, "unexpected_response"), (.clockSkewed(offset: .seconds(-90)), "clock_skewed"),
+    (.unexpectedResponse, "unexpected_response"), (.clockSkewed.with(\.clockOffset, .seconds(-90)), "clock_skewed"),
     (.refused(by: .nonce, "The nonce is another."), "security"), (.unreachable, "unreachable"),
     (.connectionLost, "connection_lost"), (.timedOut, "timed_out"), (.responseTooLarge, "response_too_large"),
     (.cancelled, "cancelled"), (.insecureConnection, "insecure_connection"),
@@ -26,8 +26,8 @@ import Testing
   }
 
   @Test func `the numbers that a provider told are in the error`() {
-    #expect(AuthenticationError.rateLimited(retryAfter: .seconds(30)).retryAfter == .seconds(30))
+    #expect(AuthenticationError.rateLimited.with(\.retryAfter, .seconds(30)).retryAfter == .seconds(30))
     #expect(AuthenticationError.rateLimited.retryAfter == nil)
-    #expect(AuthenticationError.clockSkewed(offset: .seconds(-90)).clockOffset == .seconds(-90))
+    #expect(AuthenticationError.clockSkewed.with(\.clockOffset, .seconds(-90)).clockOffset == .seconds(-90))
   }
 }

@@ -1,11 +1,7 @@
 import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 @Suite struct SessionMachineSignOutTests {
   private let ada = AuthSession.sample(1, receivedAt: .noon)

@@ -1,10 +1,6 @@
 import AuthenticationDomainTesting
 import Testing
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 @testable import AuthenticationDomain
 

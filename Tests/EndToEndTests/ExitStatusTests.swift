@@ -94,7 +94,9 @@ import Testing
     arguments: [
       (.invalidCredentials, "Check the user name and the password."), (.accountExists, "Sign in to it."),
       (.signUpRefused, "Choose another user name or a stronger password."), (.userDisabled, "Contact support."),
-      (.weakPassword(rules: ["12 characters", "a digit"]), "Choose another one: 12 characters, a digit."),
+      (
+        .weakPassword.with(\.passwordRules, ["12 characters", "a digit"]), "Choose another one: 12 characters, a digit."
+      ),
       (.tooManyAttempts, "Wait, or begin again."),
       (AuthenticationError(.unsupportedMethod, "", suggestion: "Offer something else."), "See 'authctl methods'"),
       (AuthenticationError(.notSignedIn, "", suggestion: "Run it without --continue."), "Run it without --continue."),

@@ -72,7 +72,7 @@ import Testing
 
   @Test func `a refused code is emptied, counted, and not sent again`() async throws {
     let model = try await model()
-    world.answer(.failure(.wrongCode(attemptsLeft: 2)))
+    world.answer(.failure(.wrongCode.with(\.attemptsLeft, 2)))
     model.code = "111111"
     model.submit()
     await model.finished()
@@ -132,7 +132,7 @@ import Testing
   @Test func `a provider that wants a longer wait gets it`() async throws {
     let model = try await model()
     world.clock.advance(by: .seconds(60))
-    world.answer(.failure(.rateLimited(retryAfter: .seconds(90))))
+    world.answer(.failure(.rateLimited.with(\.retryAfter, .seconds(90))))
     model.resend()
     await model.finished()
     #expect(model.secondsToResend == 90)
@@ -211,7 +211,7 @@ import Testing
   // Impossible: an error state that nothing can leave.
   @Test func `after too many wrong codes a new attempt leads on`() async throws {
     let model = try await model()
-    world.answer(.failure(.tooManyAttempts(retryAfter: .seconds(60))))
+    world.answer(.failure(.tooManyAttempts.with(\.retryAfter, .seconds(60))))
     model.code = "123456"
     model.submit()
     await model.finished()

@@ -50,7 +50,7 @@ import Testing
 
   @Test func `a wrong code is told, and the step stays`() async {
     await ask(.success(.challenge(.sms())))
-    account.answer(.failure(.wrongCode(attemptsLeft: 1)))
+    account.answer(.failure(.wrongCode.with(\.attemptsLeft, 1)))
     model.code = "123456"
     model.submit()
     #expect(model.failure == nil)

@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test func `a locked account says until when, and is open again then`() async {
-    world.answer(.failure(.tooManyAttempts(retryAfter: .seconds(60))))
+    world.answer(.failure(.tooManyAttempts.with(\.retryAfter, .seconds(60))))
     fill()
     model.submit()
     await model.finished()
@@ -202,7 +202,7 @@ import Testing
   }
 
   @Test func `how long an account is locked is said, and not each second of it`() async {
-    world.answer(.failure(.tooManyAttempts(retryAfter: .seconds(90))))
+    world.answer(.failure(.tooManyAttempts.with(\.retryAfter, .seconds(90))))
     fill()
     model.submit()
     await model.finished()

@@ -29,10 +29,10 @@ import Testing
     (AuthenticationError(.clockSkewed, ""), "The clock of this device is wrong. Set it, and try again."),
     (AuthenticationError(.signInExpired, ""), "That took too long. Start again."),
     (.unreachable, "There is no connection. Try again when you are online."),
-    (.wrongCode(attemptsLeft: 1), "That is not the code. You have 1 more try."),
-    (.wrongCode(attemptsLeft: 2), "That is not the code. You have 2 more tries."),
-    (.tooManyAttempts(retryAfter: .seconds(61)), "Too many tries. Try again in 2 minutes."),
-    (.rateLimited(retryAfter: .seconds(1)), "Too many tries. Try again in 1 second."),
+    (.wrongCode.with(\.attemptsLeft, 1), "That is not the code. You have 1 more try."),
+    (.wrongCode.with(\.attemptsLeft, 2), "That is not the code. You have 2 more tries."),
+    (.tooManyAttempts.with(\.retryAfter, .seconds(61)), "Too many tries. Try again in 2 minutes."),
+    (.rateLimited.with(\.retryAfter, .seconds(1)), "Too many tries. Try again in 1 second."),
   ])
   func `each failure a user can mend says how`(error: AuthenticationError, sentence: String) {
     #expect(english.sentence(for: error) == sentence)
@@ -109,8 +109,8 @@ import Testing
 
   @Test func `an app replaces one form of a plural`() {
     let own = Words(override: { key, _ in key.description == "error.wrong_code.left.one" ? "One try!" : nil })
-    #expect(own.sentence(for: .wrongCode(attemptsLeft: 1)) == "One try!")
-    #expect(own.sentence(for: .wrongCode(attemptsLeft: 3)) == "That is not the code. You have 3 more tries.")
+    #expect(own.sentence(for: .wrongCode.with(\.attemptsLeft, 1)) == "One try!")
+    #expect(own.sentence(for: .wrongCode.with(\.attemptsLeft, 3)) == "That is not the code. You have 3 more tries.")
   }
 
   @Test func `what a language lacks is said in English`() {

@@ -122,7 +122,7 @@ extension AuthenticationEvent.Name {
     case .conflict: "another process wrote"
     case .signOut: "the session ended"
     case .revocation: "tokens were revoked"
-    default: description
+    default: rawValue
     }
   }
 }

@@ -137,10 +137,9 @@ extension Console {
 enum StandardInput {
   /// Nil at the end of the input, or if the task is cancelled.
   static func line() async -> String? {
-    let call = AbandonableCall<String?>()
-    let answer = try? await call.run { _ in
+    let answer = try? await AbandonableCall.run {
       await withCheckedContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(returning: .success(readLine())) }
+        Thread.detachNewThread { continuation.resume(returning: readLine()) }
       }
     }
     return answer ?? nil
@@ -151,11 +150,10 @@ extension AuthenticationError {
   static func leftPending(_ challenge: Challenge, _ command: String) -> Self {
     // A key, or the options for a passkey, is not stored.
     let isKept = challenge.enrolment == nil && challenge.passkeyRequest == nil
-    var error = Self(
+    return Self(
       .challengeRequired, "The provider waits for a step ('\(challenge.kind.id)').",
-      suggestion: isKept ? "Go on with 'authctl \(command)'." : "Begin again: this step is not kept.")
-    error.challenge = challenge
-    return error
+      suggestion: isKept ? "Go on with 'authctl \(command)'." : "Begin again: this step is not kept."
+    ).with(\.challenge, challenge)
   }
 }
 

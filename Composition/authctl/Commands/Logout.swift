@@ -123,7 +123,7 @@ extension AuthenticationError {
 
   /// What happened, and the provider's own code for it.
   var messageWithCode: String {
-    guard let providerCode, !message.contains(providerCode) else { return message }
+    guard let providerCode = self.providerCode, !message.contains(providerCode) else { return message }
     if message.hasSuffix(").") { return "\(message.dropLast(2)), \(providerCode))." }
     return "\(message.hasSuffix(".") ? String(message.dropLast()) : message) (\(providerCode))."
   }

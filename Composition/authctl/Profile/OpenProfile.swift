@@ -103,10 +103,7 @@ extension AuthManager {
   /// a later command.
   @discardableResult
   func deliverRevocations(within limit: Duration) async -> [AuthenticationError] {
-    let call = AbandonableCall<[AuthenticationError]>()
-    let failures = try? await call.run(within: limit, by: SystemClock()) { _ in
-      .success(await self.deliverRevocations())
-    }
+    let failures = try? await AbandonableCall().run(within: limit) { _ in await self.deliverRevocations() }
     return failures ?? []
   }
 }

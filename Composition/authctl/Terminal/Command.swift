@@ -53,7 +53,7 @@ extension Console {
 extension AuthenticationError {
   /// What happened, with the provider's own code in parentheses.
   var told: String {
-    guard let providerCode else { return message }
+    guard let providerCode = self.providerCode else { return message }
     guard let end = message.last, ".!?".contains(end) else { return "\(message) (\(providerCode))" }
     return "\(message.dropLast()) (\(providerCode))\(end)"
   }

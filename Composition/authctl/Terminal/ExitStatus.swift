@@ -67,7 +67,7 @@ package enum ExitStatus: Int32 {
 
 extension AuthenticationError {
   /// Whether a provider's response said so, and not this machine.
-  fileprivate var isResponse: Bool { providerCode != nil || cause?.domain == "HTTP" }
+  fileprivate var isResponse: Bool { self.providerCode != nil || self.cause?.domain == "HTTP" }
 }
 
 extension AuthenticationError {
@@ -85,7 +85,7 @@ extension AuthenticationError {
   private var refusalAdvice: String? {
     // A command that refreshes has no options of the client.
     if self == .sessionExpired || suggestion == Self.refreshRefused.suggestion { return nil }
-    return switch providerCode {
+    return switch self.providerCode {
     case "invalid_scope": "Name the scopes the client is registered for with --scope."
     case "invalid_redirect_uri", "redirect_uri_mismatch": Self.redirectAdvice(to: nil)
     case "invalid_client": "Check --client-id, and with a secret --client-secret-file and --token-auth."
@@ -104,7 +104,7 @@ extension AuthenticationError {
   }
 
   private var checkAdvice: String? {
-    switch check {
+    switch self.check {
     case .issuer where message.contains("slash"): "Write --issuer exactly so."
     case .tokenType: "Where the issuer does not support DPoP, log in without --dpop."
     case .authentication: "Ask for another acr with --param claims=…, or for none."
@@ -154,7 +154,8 @@ extension AuthenticationError {
   var personalAdvice: String? {
     switch self {
     case .weakPassword:
-      return "Choose another one\(passwordRules.isEmpty ? "" : ": " + passwordRules.joined(separator: ", "))."
+      let rules = self.passwordRules
+      return "Choose another one\(rules.isEmpty ? "" : ": " + rules.joined(separator: ", "))."
     case .captchaRequired: return "It cannot be answered here: sign in on the provider's own page."
     case .invalidCredentials where suggestion == Self.invalidCredentials.suggestion:
       return "Check the user name and the password."

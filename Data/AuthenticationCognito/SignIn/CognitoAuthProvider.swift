@@ -129,16 +129,14 @@ extension AuthenticationError {
   /// that does not allow it, an unknown operation, values that are none of an exchange, or an error page.
   fileprivate var namingPlainPassword: Self {
     let codes = ["InvalidParameterException", "UnsupportedOperationException", "UnknownOperationException"]
-    let isPage = providerCode == nil && (self == .unexpectedResponse || cause?.code == 500)
-    guard isPage || providerCode.map(codes.contains) == true else { return self }
-    var error = Self(
+    let isPage = self.providerCode == nil && (self == .unexpectedResponse || self.cause?.code == 500)
+    guard isPage || self.providerCode.map(codes.contains) == true else { return self }
+    return Self(
       self, message,
       suggestion:
         "If the app client or the server has no SRP, allow USER_SRP_AUTH there, or sign in by the method 'password-plain'.",
-      cause: cause)
-    error.providerCode = providerCode
-    error.retryAfter = retryAfter
-    return error
+      cause: self.cause
+    ).with(\.providerCode, self.providerCode).with(\.retryAfter, self.retryAfter)
   }
 }
 

@@ -84,11 +84,10 @@ enum CognitoChallengeMapper {
 
 extension AuthenticationError {
   static func unknownChallenge(_ name: String) -> Self {
-    var error = Self(
+    Self(
       .unexpectedResponse, "Cognito asks for a step that this adapter does not know.",
-      suggestion: "See the error's providerCode.")
-    error.providerCode = HTTPErrorMapper.plainToken(name)
-    return error
+      suggestion: "See the error's providerCode."
+    ).with(\.providerCode, HTTPErrorMapper.plainToken(name))
   }
 
   /// An answer of another sort than the one that was asked for.

@@ -50,7 +50,7 @@ package struct APIAuthProvider: RemoteAuthProvider {
   private func refresh(_ old: SessionTokens) async throws(AuthenticationError) -> SessionTokens {
     let response = try await client.send(refreshRequest(old))
     if contract.endsSession(response) {
-      throw .sessionRejected.naming(APIErrorResponseMapper.providerCode(of: response))
+      throw .sessionRejected.with(\.providerCode, APIErrorResponseMapper.providerCode(of: response))
     }
     guard response.isSuccess else { throw APIErrorResponseMapper.map(response, now: clock.now) }
     return try tokens(response, by: contract.mapRefreshedTokens ?? contract.mapTokens)

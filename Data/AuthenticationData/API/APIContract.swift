@@ -271,7 +271,7 @@ extension AuthenticationError {
   /// A backend that refuses a vendor's token refuses the app's set-up or a stolen token: the user typed nothing wrong.
   func refusing(_ credentials: any Credentials) -> Self {
     guard self == .invalidCredentials, credentials is NativeCredentials else { return self }
-    return .notVerified.naming(providerCode)
+    return .notVerified.with(\.providerCode, self.providerCode)
   }
 
   /// Of a table that knows no credentials: those that are a code are a wrong code.
@@ -279,6 +279,6 @@ extension AuthenticationError {
     guard self == .invalidCredentials, let answer = credentials as? ChallengeAnswer, !answer.code.isEmpty else {
       return refusing(credentials)
     }
-    return .wrongCode.naming(providerCode)
+    return .wrongCode.with(\.providerCode, self.providerCode)
   }
 }

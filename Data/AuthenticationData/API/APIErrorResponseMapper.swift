@@ -20,7 +20,7 @@ package enum APIErrorResponseMapper {
     if let error = named(by: response) { return error }
     switch (response.status, code(of: response)) {
     case (401, _), (400, "invalid_credentials"), (400, "invalid_grant"), (403, "invalid_credentials"):
-      return .invalidCredentials.naming(providerCode(of: response))
+      return .invalidCredentials.with(\.providerCode, providerCode(of: response))
     default: return nil
     }
   }
@@ -33,7 +33,7 @@ package enum APIErrorResponseMapper {
     return AuthenticationError(
       .signUpRefused, "The backend refused to create this account (HTTP \(response.status)).",
       suggestion: "Let the user choose another user name or a stronger password."
-    ).naming(providerCode(of: response))
+    ).with(\.providerCode, providerCode(of: response))
   }
 
   /// Maps a response that no table and no rule of the contract explains.
@@ -58,7 +58,7 @@ package enum APIErrorResponseMapper {
     guard (400...499).contains(response.status), let wire = wire(of: response), var error = refusals[wire.error] else {
       return nil
     }
-    if let rules = wire.passwordRules, error == .weakPassword { error = .weakPassword(rules: rules) }
+    if let rules = wire.passwordRules, error == .weakPassword { error = .weakPassword.with(\.passwordRules, rules) }
     error.providerCode = providerCode(of: response)
     error.attemptsLeft = wire.attemptsLeft
     return error
@@ -72,19 +72,10 @@ package enum APIErrorResponseMapper {
 }
 
 extension AuthenticationError {
-  /// With the backend's own code.
-  func naming(_ code: String?) -> Self {
-    var error = self
-    error.providerCode = code
-    return error
-  }
-
   /// With the delay of the response's `Retry-After`, if too many requests were sent.
   package func waiting(as response: HTTPResponse, _ now: Date) -> Self {
-    guard [.tooManyAttempts, .rateLimited].contains(self), retryAfter == nil else { return self }
-    var error = self
-    error.retryAfter = response.retryAfter(now: now)
-    return error
+    guard [.tooManyAttempts, .rateLimited].contains(self), self.retryAfter == nil else { return self }
+    return with(\.retryAfter, response.retryAfter(now: now))
   }
 }
 
@@ -127,7 +118,8 @@ public struct APIRefusal: Sendable {
     guard let value else { return error }
     var elements = [found]
     if case .array(let several) = found { elements += several }
-    return elements.contains(value) ? error.naming(value.text.flatMap(HTTPErrorMapper.plainToken)) : nil
+    guard elements.contains(value) else { return nil }
+    return error.with(\.providerCode, value.text.flatMap(HTTPErrorMapper.plainToken))
   }
 }
 

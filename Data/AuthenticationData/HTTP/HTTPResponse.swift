@@ -164,11 +164,10 @@ extension HTTPResponse {
 
 extension AuthenticationError {
   fileprivate static func insufficientScope(_ challenge: AuthenticateChallenge) -> Self {
-    var error = Self(
+    Self(
       .insufficientScope, "The resource asks for a scope that this session was not granted.",
-      suggestion: "Sign in again and ask for the error's required scopes.")
-    error.requiredScopes = challenge.list("scope")
-    return error
+      suggestion: "Sign in again and ask for the error's required scopes."
+    ).with(\.requiredScopes, challenge.list("scope"))
   }
 
   fileprivate static func insufficientUserAuthentication(_ challenge: AuthenticateChallenge) -> Self {

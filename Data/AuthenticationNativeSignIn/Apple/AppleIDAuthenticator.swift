@@ -55,7 +55,7 @@ extension NativeCredentialState {
       case .revoked: .revoked
       case .notFound: .notFound
       case .transferred: .transferred
-      @unknown default: Self("unknown")
+      @unknown default: .unknown
       }
   }
 }
@@ -103,9 +103,8 @@ extension AuthenticationError {
   /// What the system says, without its words: they may name accounts.
   static func appleID(_ error: any Error) -> Self {
     guard let error = error as? ASAuthorizationError else { return .appleIDFailed }
-    var failure = error.code == .canceled ? AuthenticationError.cancelled : .appleIDFailed
-    failure.cause = Cause(domain: "ASAuthorizationError", code: error.errorCode)
-    return failure
+    return (error.code == .canceled ? AuthenticationError.cancelled : .appleIDFailed)
+      .with(\.cause, Cause(domain: "ASAuthorizationError", code: error.errorCode))
   }
 
   private static let appleIDFailed = Self(

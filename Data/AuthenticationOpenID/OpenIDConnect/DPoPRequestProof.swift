@@ -83,12 +83,11 @@ extension AuthenticationError {
   ///   - isOurs: whether this client's tolerance was exceeded, and not the issuer's.
   static func clockSkewed(by offset: Duration, toleranceIsOurs isOurs: Bool = true) -> Self {
     let seconds = offset.components.seconds
-    var error = Self(
+    return Self(
       .clockSkewed,
       "This device's clock is \(abs(seconds)) \(abs(seconds) == 1 ? "second" : "seconds") \(seconds < 0 ? "behind" : "ahead of") the issuer's.",
       suggestion: isOurs
-        ? "Set the device's clock, or allow more in OpenIDClient.clockTolerance." : "Set the device's clock.")
-    error.clockOffset = offset
-    return error
+        ? "Set the device's clock, or allow more in OpenIDClient.clockTolerance." : "Set the device's clock."
+    ).with(\.clockOffset, offset)
   }
 }

@@ -90,9 +90,7 @@ struct VendorRefusals: Sendable {
   /// The meaning of a code; nil if the table has none.
   func meaning(of code: String, _ words: String = "") -> AuthenticationError? {
     guard let row = rows.first(where: { $0.code == code && $0.words.map(words.hasPrefix) ?? true }) else { return nil }
-    var error = row.meaning
-    error.providerCode = HTTPErrorMapper.plainToken(code)
-    return error
+    return row.meaning.with(\.providerCode, HTTPErrorMapper.plainToken(code))
   }
 
   /// These rows before those of another table.

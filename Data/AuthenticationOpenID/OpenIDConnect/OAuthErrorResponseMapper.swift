@@ -21,9 +21,7 @@ enum OAuthErrorResponseMapper {
   /// The meaning of a code by itself, whichever endpoint sent it (RFC 6749 §4.1.2.1, §5.2; OpenID Connect Core
   /// §3.1.2.6).
   static func map(code: String, refusal: AuthenticationError = .invalidCredentials) -> AuthenticationError {
-    var error = known(code, refusal) ?? .unknownCode
-    error.providerCode = HTTPErrorMapper.plainToken(code)
-    return error
+    (known(code, refusal) ?? .unknownCode).with(\.providerCode, HTTPErrorMapper.plainToken(code))
   }
 
   /// The code of an error response; nil if it has none.
@@ -110,14 +108,13 @@ extension AuthenticationError {
 
   /// - Parameter code: the issuer's own.
   static func revocationRefused(_ status: Int, _ code: String?) -> Self {
-    var error = Self(
+    return Self(
       .unsupportedMethod,
       code == "unsupported_token_type"
         ? "The issuer does not revoke tokens of this kind (HTTP \(status))."
         : "The issuer refuses to revoke tokens for this client (HTTP \(status)).",
-      suggestion: "Register the client for revocation, or give the tokens a short lifetime there.")
-    error.providerCode = code
-    return error
+      suggestion: "Register the client for revocation, or give the tokens a short lifetime there."
+    ).with(\.providerCode, code)
   }
 
   static func revocationAsksInBrowser(_ status: Int) -> Self {
@@ -138,10 +135,9 @@ extension AuthenticationError {
       unlisted.isEmpty
       ? "The issuer refuses one of the scopes '\(asked.joined(separator: " "))'."
       : "The issuer refuses the \(unlisted.count == 1 ? "scope" : "scopes") '\(unlisted.joined(separator: " "))'."
-    var error = Self(
-      .clientRejected, words, suggestion: "Set OpenIDClient.scopes to what the client is registered for.")
-    error.providerCode = "invalid_scope"
-    return error
+    return Self(
+      .clientRejected, words, suggestion: "Set OpenIDClient.scopes to what the client is registered for."
+    ).with(\.providerCode, "invalid_scope")
   }
 
   static func issuerFailed(_ status: Int?) -> Self {

@@ -132,9 +132,8 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
     let clock = environment.clock
     await Task {
       // The work is a task of its own as well: it goes on after the limit.
-      try? await AbandonableCall<Void>().run(within: .seconds(2), by: clock) { _ in
+      try? await AbandonableCall().run(within: .seconds(2), by: clock) { _ in
         await Task { try? await revoke(tokens.withoutIdentity, keepingOtherSessions: keepsOtherSessions) }.value
-        return .success(())
       }
     }.value
   }
@@ -345,11 +344,8 @@ extension OpenIDConnectProvider {
     guard lacksName || lacksEmail, try await issuer.metadata().endpoints[.userInfo] != nil else { return session }
     do throws(AuthenticationError) {
       // A name is not worth a longer wait.
-      let call = AbandonableCall<User>()
-      let info = try await call.run(within: .seconds(5), by: environment.clock) { _ in
-        do throws(AuthenticationError) { return .success(try await userInfo(for: session)) } catch {
-          return .failure(error)
-        }
+      let info = try await AbandonableCall().run(within: .seconds(5), by: environment.clock) {
+        _ throws(AuthenticationError) in try await userInfo(for: session)
       }
       let named = User(id: user.id, name: token.claims.hasFullName ? user.name : info.name ?? user.name)
       return AuthSession(user: named.completed(by: user).completed(by: info), tokens: session.tokens)

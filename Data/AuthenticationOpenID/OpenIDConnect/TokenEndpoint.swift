@@ -59,9 +59,7 @@ struct TokenEndpoint: Sendable {
     guard let code = OAuthErrorResponseMapper.code(of: response), code == "invalid_dpop_proof",
       let offset = response.date(now: now).flatMap({ now.offset(from: $0, beyond: client.clockTolerance) })
     else { return nil }
-    var error = AuthenticationError.clockSkewed(by: offset, toleranceIsOurs: false)
-    error.providerCode = code
-    return error
+    return AuthenticationError.clockSkewed(by: offset, toleranceIsOurs: false).with(\.providerCode, code)
   }
 }
 

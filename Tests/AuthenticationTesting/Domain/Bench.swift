@@ -1,9 +1,5 @@
 package import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// One manager with everything around it scripted. Every jittered delay is half of its ceiling, and nothing is refreshed
 /// in the background unless a test wants it.

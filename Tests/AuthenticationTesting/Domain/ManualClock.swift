@@ -1,9 +1,5 @@
 public import AuthenticationDomain
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// A clock that moves only when a test says so; sleepers wake when their time has come.
 ///

@@ -1,9 +1,5 @@
 public import AuthenticationDomain
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 extension User {
   /// A user who has signed in before.

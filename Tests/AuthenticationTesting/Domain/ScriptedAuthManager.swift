@@ -1,9 +1,5 @@
 public import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Stands in for ``AuthManager``: its states are what a test sets, its answers what a test scripted. For a view model,
 /// a preview, and an app's own code that takes a use case, a control or a source of sessions.

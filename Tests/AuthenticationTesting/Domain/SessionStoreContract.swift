@@ -1,9 +1,5 @@
 public import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// What every ``SessionStore`` must keep, as named facts that any test framework can run.
 ///

@@ -1,10 +1,6 @@
 import AuthenticationDomain
 import Synchronization
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
 package import Foundation
-#endif
 
 /// The machine's clocks, moved forward by as much as a test or a demonstration has travelled. Sleeps are real.
 package final class TravelClock: AuthenticationClock {

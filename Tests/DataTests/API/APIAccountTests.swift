@@ -70,7 +70,7 @@ import Testing
         backend.account.changePassword = APIAbility(
           request: { change throws(AuthenticationError) in
             APIRequest(.post, "account/password", body: ["old": change.old.reveal(), "new": change.new.reveal()])
-          }, refusal: { $0.status == 422 ? .weakPassword(rules: ["12 characters"]) : nil },
+          }, refusal: { $0.status == 422 ? .weakPassword.with(\.passwordRules, ["12 characters"]) : nil },
           exception: { $0.status == 409 ? .challenge(step) : nil }, map: { _ throws(AuthenticationError) in .done })
       }
       let error = await failure {

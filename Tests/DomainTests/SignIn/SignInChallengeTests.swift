@@ -20,7 +20,7 @@ import Testing
   @Test func `a wrong code keeps the attempt, and says how many are left`() async throws {
     let attempt = try await bench.challenged()
     let left = Challenge.sms.leaving(attempts: 2)
-    provider.answerSignIn(.failure(.wrongCode(attemptsLeft: 2)), .success(.session(session)))
+    provider.answerSignIn(.failure(.wrongCode.with(\.attemptsLeft, 2)), .success(.session(session)))
     attempt.answer(code: Secret("000000"))
     #expect(await attempt.settled() == .challenged(left, .wrongCode))
     #expect(attempt.state.challenge?.attemptsLeft == 2)

@@ -1,10 +1,6 @@
 import AuthenticationDomain
 import AuthenticationDomainTesting
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 extension Date {
   static let noon = ManualClock().now

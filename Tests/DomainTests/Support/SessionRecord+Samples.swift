@@ -1,9 +1,5 @@
 import AuthenticationDomainTesting
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 @testable package import AuthenticationDomain
 

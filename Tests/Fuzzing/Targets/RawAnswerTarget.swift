@@ -21,7 +21,7 @@ enum RawAnswerTarget {
     let answer = Mutex<Result<HTTPResponse, AuthenticationError>?>(nil)
     // On threads of its own: the caller's may be the only one of the pool.
     Task.detached(executorPreference: QueueExecutor.shared) {
-      let result = await Result { () async throws(AuthenticationError) in try await client.send(request) }
+      let result = await Result.of { () async throws(AuthenticationError) in try await client.send(request) }
       answer.withLock { $0 = result }
       done.signal()
     }
@@ -50,12 +50,6 @@ enum RawAnswerTarget {
       try Finding.unless(!field.value.utf8.contains { [0, 10, 13].contains($0) }, "a value has one line")
     }
     try Finding.unless(Set(response.headers.values(of: "Content-Length")).count <= 1, "a body has one length")
-  }
-}
-
-extension Result where Failure == AuthenticationError {
-  fileprivate init(_ body: () async throws(Failure) -> Success) async {
-    do { self = .success(try await body()) } catch { self = .failure(error) }
   }
 }
 

@@ -46,6 +46,6 @@ extension Issuer {
     let left = Self.mostWrongAnswers - steps[index].wrongAnswers
     steps[index].isOver = isRight || left == 0
     if isRight { return nil }
-    return left == 0 ? .simulatedExpiry : .wrongCode(attemptsLeft: left)
+    return left == 0 ? .simulatedExpiry : .wrongCode.with(\.attemptsLeft, left)
   }
 }

@@ -108,7 +108,7 @@ extension AuthenticationError {
   }
 
   /// The step after which the same can be asked again.
-  fileprivate var confirmation: Challenge? { self == .recentSignInRequired ? challenge : nil }
+  fileprivate var confirmation: Challenge? { self == .recentSignInRequired ? self.challenge : nil }
 
   fileprivate static let givenUp = Self(.declined, "The step was given up; nothing has changed.")
 

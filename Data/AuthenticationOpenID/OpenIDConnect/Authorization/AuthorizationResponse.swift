@@ -92,9 +92,7 @@ struct AuthorizationResponse: Sendable, Redacted {
 extension AuthenticationError {
   /// As ``refused(by:_:)``, where something else is to be done about it.
   static func refused(by check: SecurityCheck, _ message: String, suggestion: String) -> Self {
-    var error = Self(.security, message, suggestion: suggestion)
-    error.check = check
-    return error
+    Self(.security, message, suggestion: suggestion).with(\.check, check)
   }
 
   static let otherRedirect = refused(by: .redirect, "The redirect came to another address than the one asked for.")

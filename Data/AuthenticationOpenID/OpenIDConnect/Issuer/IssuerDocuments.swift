@@ -161,13 +161,12 @@ final class FetchedDocument<Value: Sendable>: Sendable {
     }
     if let fresh { return fresh }
     guard let task else { throw .cancelled }
-    return try await AbandonableCall<Copy>().run { _ in await task.value }
+    return try await AbandonableCall.run { () async throws(AuthenticationError) in try await task.value.get() }
   }
 
   /// Returns the result for the waiting callers: after a failure the old copy, if there is one.
   private func run() async -> Result<Copy, AuthenticationError> {
-    let result: Result<(value: Value, freshness: Duration), AuthenticationError>
-    do throws(AuthenticationError) { result = .success(try await fetch()) } catch { result = .failure(error) }
+    let result = await Result.of { () async throws(AuthenticationError) in try await fetch() }
     let now = clock.uptime
     return contents.withLock { contents in
       contents.fetching = nil

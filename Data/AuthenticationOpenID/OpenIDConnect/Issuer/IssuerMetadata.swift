@@ -67,9 +67,8 @@ extension AuthenticationError {
   static func noDocument(_ response: HTTPResponse, now: Date) -> Self? {
     guard response.status != 200 || response.isFromOtherOrigin else { return nil }
     // A document that was removed (HTTP 410) is missing like any other.
-    var error = OAuthErrorResponseMapper.meaning(of: response.status == 410 ? 404 : response.status)
-    error.retryAfter = response.retryAfter(now: now)
-    return error
+    return OAuthErrorResponseMapper.meaning(of: response.status == 410 ? 404 : response.status)
+      .with(\.retryAfter, response.retryAfter(now: now))
   }
 
   fileprivate static let notJSON = Self(

@@ -103,9 +103,7 @@ extension AuthenticationError {
   fileprivate static func session(_ error: (any Error)?) -> Self {
     guard let error = error as? ASWebAuthenticationSessionError else { return .notStarted }
     if error.code == .canceledLogin { return .cancelled }
-    var failure = AuthenticationError.notStarted
-    failure.cause = Cause(domain: "ASWebAuthenticationSessionError", code: error.errorCode)
-    return failure
+    return notStarted.with(\.cause, Cause(domain: "ASWebAuthenticationSessionError", code: error.errorCode))
   }
 }
 #endif

@@ -14,7 +14,7 @@ extension CodeEntryModel {
       ("editing", .editing(world.entry())), ("editing, typed", .editing(world.entry(typed: "123 4"))),
       ("editing, authenticator", .editing(world.entry(otp))), ("editing, restored", .editing(restored)),
       ("editing, resent", .editing(resent)),
-      ("editing, failed", .editing(world.entry(failed: .wrongCode(attemptsLeft: 2)))),
+      ("editing, failed", .editing(world.entry(failed: .wrongCode.with(\.attemptsLeft, 2)))),
       ("verifying", .verifying(world.entry(typed: "123456"))), ("sending", .sending(world.entry())),
       ("expired", .expired(world.entry())), ("spent", .spent(until: world.deadline(300))),
       ("next", .next(world.link)), ("done", .done(world.completion)), ("ended", .ended),
