@@ -9,7 +9,6 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
   /// What the app supplied for the call in progress, by Firebase's own names.
   var attributes: [String: Secret] = [:]
 
-  var createsAccounts: Bool { true }
   var methods: [SignInMethod] {
     let link: [SignInMethod] = service.project.continueURL == nil ? [] : [.emailLink]
     return [.password, .phoneCode] + link + [.anonymous, .apple, .google, .facebook, .customToken]
@@ -35,10 +34,6 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
 
   /// Does nothing: Firebase has no call by which an app ends a session. The ID token expires within the hour.
   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {}
-}
-
-extension FirebaseAuthProvider: ResumingAuthProvider {
-  func forgetBegunSignIns() { secrets.forgetAll() }
 }
 
 extension FirebaseAuthProvider {
@@ -129,9 +124,8 @@ extension FirebaseAuthProvider {
       let verification: JSONBody = ["sessionInfo": try handle.required("session"), "code": code]
       return try await finish(handle, ["phoneVerificationInfo": verification])
     case (Step.totp, .code(let code)):
-      return try await finish(
-        handle,
-        ["mfaEnrollmentId": try handle.required("id"), "totpVerificationInfo": ["verificationCode": code]])
+      let id = try handle.required("id")
+      return try await finish(handle, ["mfaEnrollmentId": id, "totpVerificationInfo": ["verificationCode": code]])
     default: throw .challengeReplaced
     }
   }
@@ -214,7 +208,7 @@ extension FirebaseAuthProvider {
 
   // A second factor, by the credential of the sign-in that waits for it.
 
-  private func secondFactor(_ pending: Secret, _ choices: [Challenge.Factor]) async throws(AuthenticationError) -> Challenge {
+  func secondFactor(_ pending: Secret, _ choices: [Challenge.Factor]) async throws(AuthenticationError) -> Challenge {
     guard let only = choices.first else { throw .unexpectedResponse }
     if choices.count == 1 { return try await ask(only.id, choices, pending) }
     return Challenge(

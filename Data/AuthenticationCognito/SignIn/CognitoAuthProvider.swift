@@ -15,8 +15,6 @@ struct CognitoAuthProvider: RemoteAuthProvider {
 
   var methods: [SignInMethod] { service.pool.methods }
 
-  var createsAccounts: Bool { true }
-
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     var provider = self
     provider.service.supplied = request.attributes
@@ -154,10 +152,6 @@ extension CognitoAuthProvider: SessionValidatingProvider {
       return false
     }
   }
-}
-
-extension CognitoAuthProvider: ResumingAuthProvider {
-  func forgetBegunSignIns() { secrets.forgetAll() }
 }
 
 /// What is known while one call goes from step to step.
