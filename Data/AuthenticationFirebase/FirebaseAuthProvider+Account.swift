@@ -32,10 +32,7 @@ extension FirebaseAuthProvider: VendorAccountProvider {
     if changes.locale != nil || !changes.claims.isEmpty { throw .unknownProfileMember }
     _ = try await account(
       "v1/accounts:update",
-      [
-        "displayName": changes.name.map { .string($0) }, "photoUrl": changes.picture.map { .string($0) },
-        "returnSecureToken": false,
-      ], session)
+      ["displayName": changes.name, "photoUrl": changes.picture, "returnSecureToken": false], session)
     return .session(AuthSession(user: try await user(of: session), tokens: session.tokens))
   }
 
@@ -46,28 +43,30 @@ extension FirebaseAuthProvider: VendorAccountProvider {
   ) async throws(AuthenticationError) -> AccountOutcome {
     guard let email = session.user.email else { throw .unsupportedMethod(.password) }
     let old = PasswordCredentials(userName: email, password: old)
-    guard case .session(let fresh) = try await open(old, linkingTo: nil) else { throw .recentSignInRequired }
-    let response = try await account(
-      "v1/accounts:update", ["password": .string(new.reveal()), "returnSecureToken": true], fresh)
+    guard case .session(let fresh) = try await open(old) else { throw .recentSignInRequired }
+    let response = try await account("v1/accounts:update", ["password": new, "returnSecureToken": true], fresh)
     return .session(try FirebaseSessionResponseMapper.session(response))
   }
+
   func linkedMethods(of session: AuthSession) async throws(AuthenticationError) -> [LinkedMethod] {
     try await lookUp(session).methods
   }
 
   private func unlink(_ method: LinkedMethod, from session: AuthSession) async throws(AuthenticationError) {
     if try await lookUp(session).methods.count < 2 { throw .lastMethod }
-    _ = try await account("v1/accounts:update", ["deleteProvider": [.string(method.id)]], session)
+    _ = try await account("v1/accounts:update", ["deleteProvider": [method.id]], session)
   }
+
   /// Deletes the account. If the app supplied a fresh code of Apple (`appleAuthorizationCode`, see
   /// ``AccountRequest/attributes``), Apple's grant is revoked first, as App Store rule 5.1.1(v) asks.
   private func deleteAccount(of session: AuthSession) async throws(AuthenticationError) {
-    if let code = attribute("appleAuthorizationCode") {
+    if let code = attributes["appleAuthorizationCode"] {
       _ = try await account(
         "v2/accounts:revokeToken", ["providerId": "apple.com", "tokenType": "3", "token": code], session)
     }
     _ = try await account("v1/accounts:delete", [:], session)
   }
+
   func factors(of session: AuthSession) async throws(AuthenticationError) -> [EnrolledFactor] {
     try await lookUp(session).factors
   }
@@ -77,7 +76,7 @@ extension FirebaseAuthProvider: VendorAccountProvider {
     _ kind: Challenge.Kind, for session: AuthSession
   ) async throws(AuthenticationError) -> AccountOutcome {
     guard [.enrolment, .oneTimePassword].contains(kind) else { throw .unsupportedMethod(.challengeAnswer) }
-    let begun = try await account("v2/accounts/mfaEnrollment:start", ["totpEnrollmentInfo": [:]], session)
+    let begun = try await account("v2/accounts/mfaEnrollment:start", ["totpEnrollmentInfo": [:] as JSONBody], session)
     guard let info = begun.members.members("totpSessionInfo"), let secret = info["sharedSecretKey"],
       let handle = info["sessionInfo"]
     else { throw .unexpectedResponse }
@@ -94,8 +93,7 @@ extension FirebaseAuthProvider: VendorAccountProvider {
   private func remove(
     _ factor: EnrolledFactor, of session: AuthSession
   ) async throws(AuthenticationError) -> AccountOutcome {
-    try refreshed(
-      session, await account("v2/accounts/mfaEnrollment:withdraw", ["mfaEnrollmentId": .string(factor.id)], session))
+    try refreshed(session, await account("v2/accounts/mfaEnrollment:withdraw", ["mfaEnrollmentId": factor.id], session))
   }
 
   /// The session with the tokens of a response that says nothing else about the user, if it has any.
@@ -106,19 +104,17 @@ extension FirebaseAuthProvider: VendorAccountProvider {
     let tokens = try FirebaseSessionResponseMapper.session(response).tokens
     return .session(AuthSession(user: session.user, tokens: tokens))
   }
-}
 
-extension FirebaseAuthProvider {
-  func lookUp(_ session: AuthSession) async throws(AuthenticationError) -> FirebaseUserResponseMapper {
+  private func lookUp(_ session: AuthSession) async throws(AuthenticationError) -> FirebaseUserResponseMapper {
     try FirebaseUserResponseMapper(try await account("v1/accounts:lookup", [:], session).members)
   }
 
   /// Calls an operation in the name of the user who is signed in.
-  func account(
-    _ operation: String, _ body: [String: JSONValue?], _ session: AuthSession
+  private func account(
+    _ operation: String, _ body: JSONBody, _ session: AuthSession
   ) async throws(AuthenticationError) -> VendorResponse {
     var body = body
-    body["idToken"] = .string(session.accessToken.value.reveal())
+    body["idToken"] = session.accessToken.value
     return try await service.call(operation, body, errors: FirebaseErrors.account)
   }
 }
@@ -130,7 +126,7 @@ extension AuthenticationError {
 }
 
 /// Which step of an account service a challenge belongs to.
-enum AccountStepName {
+private enum AccountStepName {
   static let reset = "reset"
   static let newPassword = "new-password"
   static let email = "account-email"
@@ -143,8 +139,7 @@ extension FirebaseAuthProvider {
   func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
     let url = service.project.continueURL
     do throws(AuthenticationError) {
-      try await sendMail(
-        "PASSWORD_RESET", ["email": .string(account)], returningTo: url, errors: FirebaseErrors.signIn)
+      try await sendMail("PASSWORD_RESET", ["email": account], returningTo: url)
     } catch {
       // Whether there is such an account is not disclosed.
       guard error == .invalidCredentials else { throw error }
@@ -159,7 +154,7 @@ extension FirebaseAuthProvider {
       let isNew = session.user.email?.lowercased() != address.lowercased()
       try await sendMail(
         isNew ? "VERIFY_AND_CHANGE_EMAIL" : "VERIFY_EMAIL",
-        ["idToken": .string(session.accessToken.value.reveal()), "newEmail": isNew ? .string(address) : nil],
+        ["idToken": session.accessToken.value, "newEmail": isNew ? address : nil],
         returningTo: service.project.continueURL, errors: FirebaseErrors.account)
       return service.project.continueURL == nil
         ? .done : .challenge(Self.link(AccountStepName.email, ["email": address]))
@@ -174,8 +169,7 @@ extension FirebaseAuthProvider {
     case (AccountStepName.reset, .link(let url)):
       let link = try FirebaseLink(url, apiKey: service.project.apiKey)
       guard link.mode == "resetPassword" else { throw .invalidLink }
-      let reset = try await service.call(
-        "v1/accounts:resetPassword", ["oobCode": .string(link.code.reveal())], errors: FirebaseErrors.signIn)
+      let reset = try await service.call("v1/accounts:resetPassword", ["oobCode": link.code])
       // A link for another account, sent by its owner, would make the user choose its password.
       guard reset.members["email"]?.lowercased() == (try handle.required("email").lowercased()) else {
         throw .invalidLink
@@ -188,9 +182,7 @@ extension FirebaseAuthProvider {
         // After a relaunch, a sign-in or a sign-out: the same link is good once more.
         return .challenge(Self.link(AccountStepName.reset, ["email": try handle.required("email")]))
       }
-      _ = try await service.call(
-        "v1/accounts:resetPassword", ["oobCode": .string(code.reveal()), "newPassword": .string(password.reveal())],
-        errors: FirebaseErrors.signIn)
+      _ = try await service.call("v1/accounts:resetPassword", ["oobCode": code, "newPassword": password])
       secrets.forget(AccountStepName.newPassword)
       return .done
     case (AccountStepName.email, .resend):
@@ -199,8 +191,7 @@ extension FirebaseAuthProvider {
     case (AccountStepName.email, .link(let url)):
       let link = try FirebaseLink(url, apiKey: service.project.apiKey)
       guard link.mode.hasPrefix("verify") else { throw .invalidLink }
-      _ = try await service.call(
-        "v1/accounts:update", ["oobCode": .string(link.code.reveal())], errors: FirebaseErrors.account)
+      _ = try await service.call("v1/accounts:update", ["oobCode": link.code], errors: FirebaseErrors.account)
       return .done
     default:
       guard let session else { throw .notSignedIn }
@@ -218,17 +209,12 @@ extension FirebaseAuthProvider {
     case (AccountStepName.phone, .code(let code)):
       let response = try await account(
         "v1/accounts:signInWithPhoneNumber",
-        [
-          "sessionInfo": .string(try handle.required("session")), "code": .string(code.reveal()),
-          "operation": "UPDATE",
-        ], session)
+        ["sessionInfo": try handle.required("session"), "code": code, "operation": "UPDATE"], session)
       if response.members["temporaryProof"] != nil { throw .alreadyLinked }
       guard response.members["idToken"] != nil else { return .done }
       return .session(try FirebaseSessionResponseMapper.session(response))
     case (AccountStepName.enrolment, .code(let code)):
-      let verification: JSONValue = [
-        "sessionInfo": .string(try handle.required("session")), "verificationCode": .string(code.reveal()),
-      ]
+      let verification: JSONBody = ["sessionInfo": try handle.required("session"), "verificationCode": code]
       return try refreshed(
         session, await account("v2/accounts/mfaEnrollment:finalize", ["totpVerificationInfo": verification], session))
     default:

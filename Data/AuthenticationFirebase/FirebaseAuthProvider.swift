@@ -9,7 +9,6 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
   /// What the app supplied for the call in progress, by Firebase's own names.
   var attributes: [String: Secret] = [:]
 
-  var createsAccounts: Bool { true }
   var methods: [SignInMethod] {
     let link: [SignInMethod] = service.project.continueURL == nil ? [] : [.emailLink]
     return [.password, .phoneCode] + link + [.anonymous, .apple, .google, .facebook, .customToken]
@@ -19,13 +18,13 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
     var provider = self
     provider.attributes = request.attributes
     if let answer = request.credentials as? ChallengeAnswer {
-      return try await provider.continueSignIn(answer, linkingTo: nil)
+      return try await provider.continueSignIn(answer)
     }
-    if !request.createsAccount { return try await provider.open(request.credentials, linkingTo: nil) }
+    if !request.createsAccount { return try await provider.open(request.credentials) }
     guard let credentials = request.credentials as? PasswordCredentials else {
       throw .unsupportedMethod(request.credentials.method)
     }
-    return try await provider.begin("v1/accounts:signUp", provider.body(of: credentials), linkingTo: nil)
+    return try await provider.begin("v1/accounts:signUp", provider.body(of: credentials))
   }
 
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
@@ -37,14 +36,10 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {}
 }
 
-extension FirebaseAuthProvider: ResumingAuthProvider {
-  func forgetBegunSignIns() { secrets.forgetAll() }
-}
-
 extension FirebaseAuthProvider {
   /// Signs in, or links to the account of an ID token (`idToken`).
   func open(
-    _ credentials: any Credentials, linkingTo token: Secret?
+    _ credentials: any Credentials, linkingTo token: Secret? = nil
   ) async throws(AuthenticationError) -> SignInOutcome {
     switch credentials {
     case let password as PasswordCredentials:
@@ -57,22 +52,21 @@ extension FirebaseAuthProvider {
       guard let url = link.url else { throw .invalidLink }
       return try await open(url, for: email.address, linkingTo: token)
     case is AnonymousCredentials where token == nil:
-      return try await begin("v1/accounts:signUp", ["returnSecureToken": true], linkingTo: nil)
+      return try await begin("v1/accounts:signUp", ["returnSecureToken": true])
     case let native as NativeCredentials: return try await handOver(native, linkingTo: token)
     case let custom as CustomTokenCredentials where token == nil:
       return try await begin(
-        "v1/accounts:signInWithCustomToken",
-        ["token": .string(custom.token.reveal()), "returnSecureToken": true], linkingTo: nil)
+        "v1/accounts:signInWithCustomToken", ["token": custom.token, "returnSecureToken": true])
     default: throw .unsupportedMethod(credentials.method)
     }
   }
 
   /// Calls an operation that signs in, perhaps after a second factor.
-  func begin(
-    _ operation: String, _ body: [String: JSONValue?], linkingTo token: Secret?
+  private func begin(
+    _ operation: String, _ body: JSONBody, linkingTo token: Secret? = nil
   ) async throws(AuthenticationError) -> SignInOutcome {
     var body = body
-    body["idToken"] = token.map { .string($0.reveal()) }
+    body["idToken"] = token
     let response = try await service.call(
       operation, body, errors: token == nil ? FirebaseErrors.signIn : FirebaseErrors.account)
     let members = response.members
@@ -86,15 +80,13 @@ extension FirebaseAuthProvider {
     return .session(try FirebaseSessionResponseMapper.session(response))
   }
 
-  func body(of credentials: PasswordCredentials) -> [String: JSONValue?] {
+  private func body(of credentials: PasswordCredentials) -> JSONBody {
     [
-      "email": .string(credentials.userName), "password": .string(credentials.password.reveal()),
-      "returnSecureToken": true, "captchaResponse": attribute("captchaResponse"),
-      "clientType": attribute("clientType"), "recaptchaVersion": attribute("recaptchaVersion"),
+      "email": credentials.userName, "password": credentials.password, "returnSecureToken": true,
+      "captchaResponse": attributes["captchaResponse"], "clientType": attributes["clientType"],
+      "recaptchaVersion": attributes["recaptchaVersion"],
     ]
   }
-
-  func attribute(_ name: String) -> JSONValue? { attributes[name].map { .string($0.reveal()) } }
 }
 
 extension Secret {
@@ -112,7 +104,7 @@ extension FirebaseAuthProvider {
   }
 
   func continueSignIn(
-    _ answer: ChallengeAnswer, linkingTo token: Secret?
+    _ answer: ChallengeAnswer, linkingTo token: Secret? = nil
   ) async throws(AuthenticationError) -> SignInOutcome {
     let handle = try ChallengeHandle(answer.challenge)
     switch (handle.step, answer.content) {
@@ -120,7 +112,7 @@ extension FirebaseAuthProvider {
     case (Step.phone, .code(let code)):
       return try await begin(
         "v1/accounts:signInWithPhoneNumber",
-        ["sessionInfo": .string(try handle.required("session")), "code": .string(code.reveal())], linkingTo: token)
+        ["sessionInfo": try handle.required("session"), "code": code], linkingTo: token)
     case (Step.link, .resend): return .challenge(try await sendLink(to: try handle.required("email")))
     case (Step.link, .link(let url)): return try await open(url, for: try handle.required("email"), linkingTo: token)
     case (Step.choice, .choice(let id)), (Step.sms, .choice(let id)), (Step.totp, .choice(let id)):
@@ -129,25 +121,18 @@ extension FirebaseAuthProvider {
       let pending = Secret(try handle.required("pending"))
       return .challenge(try await ask(try handle.required("id"), answer.challenge.choices, pending))
     case (Step.sms, .code(let code)):
-      let verification: [String: JSONValue] = [
-        "sessionInfo": .string(try handle.required("session")), "code": .string(code.reveal()),
-      ]
-      return try await finish(handle, ["phoneVerificationInfo": .object(verification)])
+      let verification: JSONBody = ["sessionInfo": try handle.required("session"), "code": code]
+      return try await finish(handle, ["phoneVerificationInfo": verification])
     case (Step.totp, .code(let code)):
-      return try await finish(
-        handle,
-        [
-          "mfaEnrollmentId": .string(try handle.required("id")),
-          "totpVerificationInfo": ["verificationCode": .string(code.reveal())],
-        ])
+      let id = try handle.required("id")
+      return try await finish(handle, ["mfaEnrollmentId": id, "totpVerificationInfo": ["verificationCode": code]])
     default: throw .challengeReplaced
     }
   }
 
   func sendCode(to number: String, _ step: String = Step.phone) async throws(AuthenticationError) -> Challenge {
     let sent = try await service.call(
-      "v1/accounts:sendVerificationCode", proofOfApp.merging(["phoneNumber": .string(number)]) { $1 },
-      errors: FirebaseErrors.signIn)
+      "v1/accounts:sendVerificationCode", proofOfApp.adding(["phoneNumber": number]))
     return Challenge(
       kind: .smsCode, destination: number.masked,
       handle: ChallengeHandle(step, ["phone": number, "session": try sent.members.required("sessionInfo")]).secret,
@@ -156,47 +141,44 @@ extension FirebaseAuthProvider {
 
   func sendLink(to address: String) async throws(AuthenticationError) -> Challenge {
     guard let url = service.project.continueURL else { throw .unsupportedMethod(.emailLink) }
-    try await sendMail("EMAIL_SIGNIN", ["email": .string(address)], returningTo: url, errors: FirebaseErrors.signIn)
+    try await sendMail("EMAIL_SIGNIN", ["email": address], returningTo: url)
     return Challenge(
       kind: .link, destination: address.masked, handle: ChallengeHandle(Step.link, ["email": address]).secret,
       resendDelay: .seconds(30))
   }
 
   func sendMail(
-    _ purpose: JSONValue, _ body: [String: JSONValue?], returningTo url: String?,
-    errors: [String: AuthenticationError]
+    _ purpose: String, _ body: JSONBody, returningTo url: String?,
+    errors: [String: AuthenticationError] = FirebaseErrors.signIn
   ) async throws(AuthenticationError) {
     var body = body
     body["requestType"] = purpose
     if let url {
-      body["continueUrl"] = .string(url)
+      body["continueUrl"] = url
       body["canHandleCodeInApp"] = true
-      body["iOSBundleId"] = service.project.bundleID.map { .string($0) }
+      body["iOSBundleId"] = service.project.bundleID
     }
     _ = try await service.call("v1/accounts:sendOobCode", body, errors: errors)
   }
 
-  func open(
+  private func open(
     _ url: URL, for address: String, linkingTo token: Secret?
   ) async throws(AuthenticationError) -> SignInOutcome {
     let link = try FirebaseLink(url, apiKey: service.project.apiKey)
     guard link.mode == "signIn" else { throw .invalidLink }
     return try await begin(
-      "v1/accounts:signInWithEmailLink", ["email": .string(address), "oobCode": .string(link.code.reveal())],
-      linkingTo: token)
+      "v1/accounts:signInWithEmailLink", ["email": address, "oobCode": link.code], linkingTo: token)
   }
 
   /// By which the app proves itself before a text message is sent, as the app supplied it for this attempt. Without one
   /// the project decides: fictional numbers and the emulator need none, for any other it requires a captcha.
-  var proofOfApp: [String: JSONValue?] {
-    let names = [
-      "recaptchaToken", "iosReceipt", "iosSecret", "captchaResponse", "clientType", "recaptchaVersion",
-    ]
-    return Dictionary(uniqueKeysWithValues: names.compactMap { name in attribute(name).map { (name, $0) } })
+  private var proofOfApp: JSONBody {
+    let names = ["recaptchaToken", "iosReceipt", "iosSecret", "captchaResponse", "clientType", "recaptchaVersion"]
+    return names.reduce(into: [:]) { proof, name in proof[name] = attributes[name] }
   }
 
   /// Hands over what a vendor's own sign-in on this device returned (`accounts:signInWithIdp`).
-  func handOver(
+  private func handOver(
     _ credentials: NativeCredentials, linkingTo token: Secret?
   ) async throws(AuthenticationError) -> SignInOutcome {
     guard let provider = Self.providers[credentials.method] else { throw .unsupportedMethod(credentials.method) }
@@ -208,7 +190,7 @@ extension FirebaseAuthProvider {
     return try await begin(
       "v1/accounts:signInWithIdp",
       [
-        "postBody": .string(form.encoded), "requestUri": "http://localhost", "returnSecureToken": true,
+        "postBody": form.encoded, "requestUri": "http://localhost", "returnSecureToken": true,
         "returnIdpCredential": true, "autoCreate": true,
       ], linkingTo: token)
   }
@@ -216,8 +198,8 @@ extension FirebaseAuthProvider {
   /// `{"name":{"firstName","lastName"}}`, which Apple tells once.
   private static func appleUser(_ name: UserName?) -> String? {
     guard let name else { return nil }
-    let wire = JSONMembers(["name": ["firstName": .string(name.given ?? ""), "lastName": .string(name.family ?? "")]])
-    return wire.json.map { String(decoding: $0, as: UTF8.self) }
+    let wire: JSONBody = ["name": ["firstName": name.given ?? "", "lastName": name.family ?? ""]]
+    return (try? JSONEncoder.stable.encode(wire)).map { String(decoding: $0, as: UTF8.self) }
   }
 
   private static let providers: [SignInMethod: String] = [
@@ -234,7 +216,7 @@ extension FirebaseAuthProvider {
   }
 
   /// Asks for one of the factors; a text message is sent for it.
-  func ask(
+  private func ask(
     _ id: String, _ choices: [Challenge.Factor], _ pending: Secret
   ) async throws(AuthenticationError) -> Challenge {
     guard let factor = choices.first(where: { $0.id == id }) else { throw .challengeReplaced }
@@ -246,10 +228,7 @@ extension FirebaseAuthProvider {
     }
     let sent = try await service.call(
       "v2/accounts/mfaSignIn:start",
-      [
-        "mfaPendingCredential": .string(pending.reveal()), "mfaEnrollmentId": .string(id),
-        "phoneSignInInfo": .object(proofOfApp.compactMapValues(\.self)),
-      ], errors: FirebaseErrors.signIn)
+      ["mfaPendingCredential": pending, "mfaEnrollmentId": id, "phoneSignInInfo": proofOfApp])
     guard let session = sent.members.members("phoneResponseInfo")?["sessionInfo"] else { throw .unexpectedResponse }
     return Challenge(
       kind: .smsCode, destination: factor.destination,
@@ -257,12 +236,12 @@ extension FirebaseAuthProvider {
       resendDelay: .seconds(30), choices: choices)
   }
 
-  func finish(
-    _ handle: ChallengeHandle, _ verification: [String: JSONValue?]
+  private func finish(
+    _ handle: ChallengeHandle, _ verification: JSONBody
   ) async throws(AuthenticationError) -> SignInOutcome {
-    var body = verification
-    body["mfaPendingCredential"] = .string(try handle.required("pending"))
-    return try await begin("v2/accounts/mfaSignIn:finalize", body, linkingTo: nil)
+    let pending = try handle.required("pending")
+    return try await begin(
+      "v2/accounts/mfaSignIn:finalize", verification.adding(["mfaPendingCredential": pending]))
   }
 }
 

@@ -37,10 +37,10 @@ struct FirebaseService: Sendable {
   ///
   /// - Parameter errors: what the codes of a refusal mean here.
   func call(
-    _ operation: String, _ body: [String: JSONValue?], errors: [String: AuthenticationError]
+    _ operation: String, _ body: JSONBody, errors: [String: AuthenticationError] = FirebaseErrors.signIn
   ) async throws(AuthenticationError) -> VendorResponse {
-    var body = body.compactMapValues(\.self)
-    if let tenant = project.tenantID { body["tenantId"] = .string(tenant) }
+    var body = body
+    if let tenant = project.tenantID { body["tenantId"] = tenant }
     let request = try toolkit.request(
       .post, operation, query: ["key": project.apiKey], headers: try await headers(), body)
     return try await send(request, errors)
@@ -86,62 +86,52 @@ enum FirebaseErrors {
   static let signIn = everywhere
 
   /// At the token service, about our own refresh token: the only calls that end a session.
-  static let refresh = everywhere.merging([
-    "TOKEN_EXPIRED": .sessionRejected, "USER_NOT_FOUND": .sessionRejected, "USER_DISABLED": .userDisabled,
-    "INVALID_REFRESH_TOKEN": .sessionRejected,
-  ]) { $1 }
+  static let refresh = everywhere.adding([
+    .sessionRejected: ["TOKEN_EXPIRED", "USER_NOT_FOUND", "INVALID_REFRESH_TOKEN"], .userDisabled: ["USER_DISABLED"],
+  ])
 
   /// On behalf of a user who is signed in: a refused ID token is refreshed first.
-  static let account = everywhere.merging([
-    "INVALID_ID_TOKEN": .accessTokenRefused, "TOKEN_EXPIRED": .accessTokenRefused,
-    "USER_NOT_FOUND": .accessTokenRefused, "USER_DISABLED": .accessTokenRefused,
-    "CREDENTIAL_TOO_OLD_LOGIN_AGAIN": .recentSignInRequired, "EMAIL_EXISTS": .alreadyLinked,
-    "PHONE_NUMBER_EXISTS": .alreadyLinked, "EXPIRED_OOB_CODE": .codeExpired, "SESSION_EXPIRED": .codeExpired,
-  ]) { $1 }
+  static let account = everywhere.adding([
+    .accessTokenRefused: ["INVALID_ID_TOKEN", "TOKEN_EXPIRED", "USER_NOT_FOUND", "USER_DISABLED"],
+    .recentSignInRequired: ["CREDENTIAL_TOO_OLD_LOGIN_AGAIN"],
+    .alreadyLinked: ["EMAIL_EXISTS", "PHONE_NUMBER_EXISTS"], .codeExpired: ["EXPIRED_OOB_CODE", "SESSION_EXPIRED"],
+  ])
 
-  private static let everywhere: [String: AuthenticationError] = [
-    "USER_NOT_FOUND": .invalidCredentials, "USER_DISABLED": .userDisabled, "TOKEN_EXPIRED": .signInExpired,
-    "EMAIL_NOT_FOUND": .invalidCredentials, "INVALID_PASSWORD": .invalidCredentials,
-    "INVALID_LOGIN_CREDENTIALS": .invalidCredentials,
-
-    "EMAIL_EXISTS": .accountExists, "PHONE_NUMBER_EXISTS": .accountExists, "CREDENTIAL_MISMATCH": .accountExists,
-    "FEDERATED_USER_ID_ALREADY_LINKED": .alreadyLinked, "SECOND_FACTOR_EXISTS": .alreadyLinked,
-
-    "WEAK_PASSWORD": .weakPassword, "PASSWORD_DOES_NOT_MEET_REQUIREMENTS": .weakPassword,
-    "MISSING_PASSWORD": .emptyPassword, "INVALID_EMAIL": .invalidEmailAddress, "MISSING_EMAIL": .invalidEmailAddress,
-    "INVALID_IDENTIFIER": .invalidEmailAddress, "INVALID_PHONE_NUMBER": .invalidPhoneNumber,
-
-    "OPERATION_NOT_ALLOWED": .notEnabled, "PASSWORD_LOGIN_DISABLED": .notEnabled, "ADMIN_ONLY_OPERATION": .notEnabled,
-    "UNSUPPORTED_FIRST_FACTOR": .notEnabled, "UNSUPPORTED_TENANT_OPERATION": .notEnabled,
-
-    "INVALID_CODE": .wrongCode, "INVALID_OOB_CODE": .wrongCode, "EXPIRED_OOB_CODE": .signInExpired,
-    // About a code by text message, not about a session.
-    "SESSION_EXPIRED": .signInExpired, "INVALID_SESSION_INFO": .signInExpired,
-    "INVALID_MFA_PENDING_CREDENTIAL": .signInExpired, "INVALID_TEMPORARY_PROOF": .signInExpired,
-
-    "MFA_ENROLLMENT_NOT_FOUND": .noSuchFactor, "SECOND_FACTOR_LIMIT_EXCEEDED": .factorLimit,
-    "UNVERIFIED_EMAIL": .unverifiedEmail,
-
-    "MISSING_OR_INVALID_NONCE": .refused(by: .nonce, "Firebase refused the identity token's nonce."),
-    "INVALID_IDP_RESPONSE": .refused(by: .idToken, "Firebase refused the vendor's identity token."),
-    "INVALID_CUSTOM_TOKEN": .refused(by: .idToken, "Firebase refused the custom token."),
-    "REJECTED_CREDENTIAL": .refused(by: .idToken, "Firebase refused the credential."),
-
-    "TOO_MANY_ATTEMPTS_TRY_LATER": .rateLimited, "QUOTA_EXCEEDED": .rateLimited,
-    "RESET_PASSWORD_EXCEED_LIMIT": .rateLimited,
-
-    "CAPTCHA_CHECK_FAILED": .captchaRequired, "MISSING_RECAPTCHA_TOKEN": .captchaRequired,
-    "INVALID_RECAPTCHA_TOKEN": .captchaRequired, "MISSING_APP_CREDENTIAL": .captchaRequired,
-    "INVALID_APP_CREDENTIAL": .captchaRequired, "MISSING_CLIENT_IDENTIFIER": .captchaRequired,
-    "APP_NOT_VERIFIED": .captchaRequired,
-
-    "BLOCKING_FUNCTION_ERROR_RESPONSE": .declined, "EMAIL_CHANGE_NEEDS_VERIFICATION": .declined,
-
-    "INVALID_ARGUMENT": .clientRejected, "PERMISSION_DENIED": .clientRejected, "keyInvalid": .clientRejected,
-    "PROJECT_NUMBER_MISMATCH": .clientRejected, "INVALID_TENANT_ID": .clientRejected,
-    "TENANT_ID_MISMATCH": .clientRejected, "MISSING_REFRESH_TOKEN": .clientRejected,
-    "INVALID_GRANT_TYPE": .clientRejected,
-  ]
+  private static let everywhere: [String: AuthenticationError] = [:].adding([
+    .invalidCredentials: ["USER_NOT_FOUND", "EMAIL_NOT_FOUND", "INVALID_PASSWORD", "INVALID_LOGIN_CREDENTIALS"],
+    .userDisabled: ["USER_DISABLED"],
+    .accountExists: ["EMAIL_EXISTS", "PHONE_NUMBER_EXISTS", "CREDENTIAL_MISMATCH"],
+    .alreadyLinked: ["FEDERATED_USER_ID_ALREADY_LINKED", "SECOND_FACTOR_EXISTS"],
+    .weakPassword: ["WEAK_PASSWORD", "PASSWORD_DOES_NOT_MEET_REQUIREMENTS"], .emptyPassword: ["MISSING_PASSWORD"],
+    .invalidEmailAddress: ["INVALID_EMAIL", "MISSING_EMAIL", "INVALID_IDENTIFIER"],
+    .invalidPhoneNumber: ["INVALID_PHONE_NUMBER"],
+    .notEnabled: [
+      "OPERATION_NOT_ALLOWED", "PASSWORD_LOGIN_DISABLED", "ADMIN_ONLY_OPERATION", "UNSUPPORTED_FIRST_FACTOR",
+      "UNSUPPORTED_TENANT_OPERATION",
+    ],
+    .wrongCode: ["INVALID_CODE", "INVALID_OOB_CODE"],
+    // SESSION_EXPIRED is about a code by text message, not about a session.
+    .signInExpired: [
+      "TOKEN_EXPIRED", "EXPIRED_OOB_CODE", "SESSION_EXPIRED", "INVALID_SESSION_INFO",
+      "INVALID_MFA_PENDING_CREDENTIAL", "INVALID_TEMPORARY_PROOF",
+    ],
+    .noSuchFactor: ["MFA_ENROLLMENT_NOT_FOUND"], .factorLimit: ["SECOND_FACTOR_LIMIT_EXCEEDED"],
+    .unverifiedEmail: ["UNVERIFIED_EMAIL"],
+    .refused(by: .nonce, "Firebase refused the identity token's nonce."): ["MISSING_OR_INVALID_NONCE"],
+    .refused(by: .idToken, "Firebase refused the vendor's identity token."): ["INVALID_IDP_RESPONSE"],
+    .refused(by: .idToken, "Firebase refused the custom token."): ["INVALID_CUSTOM_TOKEN"],
+    .refused(by: .idToken, "Firebase refused the credential."): ["REJECTED_CREDENTIAL"],
+    .rateLimited: ["TOO_MANY_ATTEMPTS_TRY_LATER", "QUOTA_EXCEEDED", "RESET_PASSWORD_EXCEED_LIMIT"],
+    .captchaRequired: [
+      "CAPTCHA_CHECK_FAILED", "MISSING_RECAPTCHA_TOKEN", "INVALID_RECAPTCHA_TOKEN", "MISSING_APP_CREDENTIAL",
+      "INVALID_APP_CREDENTIAL", "MISSING_CLIENT_IDENTIFIER", "APP_NOT_VERIFIED",
+    ],
+    .declined: ["BLOCKING_FUNCTION_ERROR_RESPONSE", "EMAIL_CHANGE_NEEDS_VERIFICATION"],
+    .clientRejected: [
+      "INVALID_ARGUMENT", "PERMISSION_DENIED", "keyInvalid", "PROJECT_NUMBER_MISMATCH", "INVALID_TENANT_ID",
+      "TENANT_ID_MISMATCH", "MISSING_REFRESH_TOKEN", "INVALID_GRANT_TYPE",
+    ],
+  ])
 
   static func map(
     _ response: HTTPResponse, in table: [String: AuthenticationError], now: Date

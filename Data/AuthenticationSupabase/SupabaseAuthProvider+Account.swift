@@ -40,12 +40,11 @@ extension SupabaseAuthProvider: VendorAccountProvider {
     if let name = changes.name { data["full_name"] = .string(name) }
     if let picture = changes.picture { data["avatar_url"] = .string(picture) }
     if let locale = changes.locale { data["locale"] = .string(locale) }
-    return try await change(["data": .object(data)], of: session)
+    return try await change(["data": data], of: session)
   }
 
   func change(
-    _ body: [String: JSONValue], _ verifier: CodeVerifier? = nil, of session: AuthSession,
-    errors: SupabaseErrors = .account
+    _ body: JSONBody, _ verifier: CodeVerifier? = nil, of session: AuthSession, errors: SupabaseErrors = .account
   ) async throws(AuthenticationError) -> User {
     let response = try await client.send(
       .put, "user", query: redirect(for: verifier), as: session.accessToken.value, body.proving(verifier),
@@ -60,11 +59,10 @@ extension SupabaseAuthProvider: VendorAccountProvider {
     to address: AccountAddress, of session: AuthSession, password: String? = nil
   ) async throws(AuthenticationError) -> AccountOutcome {
     let isLink = project.confirmation == .link && !address.isPhone
-    let verifier = isLink ? CodeVerifier(random: randomBytes(32)) : nil
+    let verifier = verifier(for: isLink)
     let user = try await change(address.member, verifier, of: session, errors: .linking)
     guard address.isConfirmed(for: user) else {
-      let step = SupabaseStep(purpose: .change, address: address, isLink: isLink)
-      return .challenge(challenge(step, verifier, password: password))
+      return .challenge(challenge(SupabaseStep(.change, address, isLink: isLink), verifier, password: password))
     }
     let changed = AuthSession(user: user, tokens: session.tokens)
     guard let password else { return .session(changed) }
@@ -88,11 +86,10 @@ extension SupabaseAuthProvider: VendorAccountProvider {
       let password = secrets.keep(credentials.password, for: Self.passwordStep)
       return try await change(to: AccountAddress(typed: credentials.userName), of: session, password: password)
     case let credentials as NativeCredentials:
-      let body = try identityToken(credentials).merging(["link_identity": true]) { $1 }
-      return AccountOutcome(
-        try await complete(
-          client.session(
-            "token", query: ["grant_type": "id_token"], as: session.accessToken.value, body, errors: .linking)))
+      let body = try identityToken(credentials).adding(["link_identity": true])
+      let linked = try await client.session(
+        "token", query: ["grant_type": "id_token"], as: session.accessToken.value, body, errors: .linking)
+      return AccountOutcome(try await complete(linked))
     default: throw .unsupportedMethod(credentials.method)
     }
   }
@@ -174,8 +171,7 @@ extension SupabaseAuthProvider {
       let challenge =
         if let begun = handle["challenge"] { begun } else { try await begin(factor, token, handle.errors) }
       let signedIn = try await client.session(
-        "factors/\(factor)/verify", as: token,
-        ["challenge_id": .string(challenge), "code": .string(code.reveal())], errors: handle.errors)
+        "factors/\(factor)/verify", as: token, ["challenge_id": challenge, "code": code], errors: handle.errors)
       guard signedIn.session.user.id == handle["user"] else { throw .otherSubject }
       guard signedIn.level == "aal2" else { throw .unexpectedResponse }
       return .session(signedIn.session)
@@ -206,17 +202,15 @@ extension SupabaseAuthProvider {
           enrolment: .init(secret: secret, uri: totp.secret("uri"))))
     case .smsCode:
       guard let phone = session.user.phoneNumber else { throw .invalidPhoneNumber }
-      let id = try await add(["factor_type": "phone", "phone": .string(phone)], session).required("id")
+      let id = try await add(["factor_type": "phone", "phone": phone], session).required("id")
       let factor = Challenge.Factor(id: id, kind: .smsCode, destination: phone)
       return .challenge(try await ask(factor, among: [], handle, session.accessToken.value))
     default: throw .unsupportedMethod(SignInMethod(id: kind.id, displayName: kind.id))
     }
   }
 
-  private func add(_ body: [String: JSONValue], _ session: AuthSession) async throws(AuthenticationError) -> JSONMembers
-  {
-    try JSONMembers(
-      await client.send(.post, "factors", as: session.accessToken.value, body, errors: .account))
+  private func add(_ body: JSONBody, _ session: AuthSession) async throws(AuthenticationError) -> JSONMembers {
+    try JSONMembers(await client.send(.post, "factors", as: session.accessToken.value, body, errors: .account))
   }
 }
 
@@ -233,8 +227,7 @@ extension SupabaseAuthProvider {
 
   func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
     try EmailCredentials(address: account).validate()
-    let step = SupabaseStep(purpose: .recovery, address: .email(account), isLink: project.confirmation == .link)
-    return .challenge(try await send(step))
+    return .challenge(try await send(SupabaseStep(.recovery, .email(account), isLink: project.confirmation == .link)))
   }
 
   /// The code or the link of a forgotten password opens a session of its own, which sets the new one and ends. Its token
@@ -254,10 +247,9 @@ extension SupabaseAuthProvider {
     guard let token = secrets.secret(handle["memory"], of: Self.resetStep) else {
       // After a relaunch, a sign-in or a sign-out: the code is spent, and another one is sent.
       let address = try AccountAddress(typed: handle.required("address"))
-      return .challenge(
-        try await send(SupabaseStep(purpose: .recovery, address: address, isLink: handle["link"] != nil)))
+      return .challenge(try await send(SupabaseStep(.recovery, address, isLink: handle["link"] != nil)))
     }
-    _ = try await client.send(.put, "user", as: token, ["password": .string(password.reveal())], errors: .factor)
+    _ = try await client.send(.put, "user", as: token, ["password": password], errors: .factor)
     secrets.forget(Self.resetStep)
     _ = try? await client.send(.post, "logout", query: ["scope": "local"], as: token)
     return .done
@@ -281,16 +273,12 @@ extension SupabaseAuthProvider {
   /// What sets the password that is kept under this id.
   ///
   /// - Throws: ``AuthenticationError/challengeReplaced`` if another one was kept since, or if the app was closed.
-  func passwordBody(_ id: String) throws(AuthenticationError) -> [String: JSONValue] {
+  func passwordBody(_ id: String) throws(AuthenticationError) -> JSONBody {
     guard let kept = secrets.secrets(id, of: Self.passwordStep) else { throw .challengeReplaced }
-    var body: [String: JSONValue] = ["password": .string(kept[0].reveal())]
-    if kept.count > 1 { body["current_password"] = .string(kept[1].reveal()) }
-    return body
+    return ["password": kept[0], "current_password": kept.count > 1 ? kept[1] : nil]
   }
 
-  func setPassword(
-    _ body: [String: JSONValue], of session: AuthSession
-  ) async throws(AuthenticationError) -> AuthSession {
+  func setPassword(_ body: JSONBody, of session: AuthSession) async throws(AuthenticationError) -> AuthSession {
     let user = try await change(body, of: session)
     secrets.forget(Self.passwordStep)
     return AuthSession(user: user, tokens: session.tokens)
@@ -304,7 +292,7 @@ extension SupabaseAuthProvider {
     case .resend: return .challenge(try await askForNonce(handle, session))
     case .code(let nonce):
       let body = try passwordBody(handle.required("password"))
-      _ = try await setPassword(body.merging(["nonce": .string(nonce.reveal())]) { $1 }, of: session)
+      _ = try await setPassword(body.adding(["nonce": nonce]), of: session)
       return .done
     default: throw .challengeReplaced
     }

@@ -5,7 +5,7 @@ import Foundation
 
 /// Signs in at Supabase Auth (GoTrue). It keeps no session; in memory it keeps a new password while a code is asked for
 /// before it may be set, and the token of a forgotten password's code until the new one is set.
-struct SupabaseAuthProvider: ResumingAuthProvider {
+struct SupabaseAuthProvider: RemoteAuthProvider {
   let client: SupabaseClient
   let randomBytes: @Sendable (Int) -> [UInt8]
   let secrets = StepSecrets()
@@ -22,8 +22,6 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
 
   var methods: [SignInMethod] { project.methods.filter { $0 != .emailLink || project.redirectURL != nil } }
 
-  var createsAccounts: Bool { true }
-
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     var provider = self
     provider.attributes = request.attributes
@@ -38,7 +36,8 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
     case let answer as ChallengeAnswer: try await outcome(self.answer(answer, for: nil))
     case let credentials as PasswordCredentials: try await signIn(credentials)
     case let credentials as EmailCredentials: try await signIn(credentials)
-    case let credentials as PhoneCredentials: .challenge(try await send(.text(to: credentials.phoneNumber)))
+    case let credentials as PhoneCredentials:
+      .challenge(try await send(SupabaseStep(.signIn, .phone(credentials.phoneNumber))))
     case is AnonymousCredentials: try await complete(client.session("signup", protected([:]), isNew: true))
     case let credentials as NativeCredentials: try await signIn(credentials)
     default: throw .unsupportedMethod(credentials.method)
@@ -65,18 +64,15 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
     }
   }
 
-  func forgetBegunSignIns() { secrets.forgetAll() }
-
   private func exchange(_ token: RefreshToken) async throws(AuthenticationError) -> HTTPResponse {
     try await client.send(
-      .post, "token", query: ["grant_type": "refresh_token"], ["refresh_token": .string(token.value.reveal())],
-      errors: .refresh)
+      .post, "token", query: ["grant_type": "refresh_token"], ["refresh_token": token.value], errors: .refresh)
   }
 
   /// What a captcha gave, for the calls that a project may protect with one.
-  private func protected(_ body: [String: JSONValue]) -> [String: JSONValue] {
+  private func protected(_ body: JSONBody) -> JSONBody {
     guard let token = attributes["captcha_token"] else { return body }
-    return body.merging(["gotrue_meta_security": ["captcha_token": .string(token.reveal())]]) { $1 }
+    return body.adding(["gotrue_meta_security": ["captcha_token": token]])
   }
 
   // MARK: Methods
@@ -84,7 +80,7 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
   private func signIn(_ credentials: PasswordCredentials) async throws(AuthenticationError) -> SignInOutcome {
     let address = try AccountAddress(typed: credentials.userName)
     do throws(AuthenticationError) {
-      let body = address.member.merging(["password": .string(credentials.password.reveal())]) { $1 }
+      let body = address.member.adding(["password": credentials.password])
       return try await complete(client.session("token", query: ["grant_type": "password"], protected(body)))
     } catch {
       guard ["email_not_confirmed", "phone_not_confirmed"].contains(error.providerCode) else { throw error }
@@ -96,7 +92,7 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
     // The verifier is where the link was asked for; elsewhere the link alone proves nothing.
     if credentials.link != nil { throw .invalidLink }
     let isLink = credentials.method == .emailLink
-    return .challenge(try await send(.mail(to: credentials.address, isLink: isLink)))
+    return .challenge(try await send(SupabaseStep(.signIn, .email(credentials.address), isLink: isLink)))
   }
 
   private func signIn(_ credentials: NativeCredentials) async throws(AuthenticationError) -> SignInOutcome {
@@ -117,14 +113,12 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
     }
   }
 
-  func identityToken(_ credentials: NativeCredentials) throws(AuthenticationError) -> [String: JSONValue] {
+  func identityToken(_ credentials: NativeCredentials) throws(AuthenticationError) -> JSONBody {
     guard let token = credentials.identityToken else { throw .unsupportedMethod(credentials.method) }
-    var body: [String: JSONValue] = [
-      "provider": .string(credentials.method.id), "id_token": .string(token.reveal()),
+    return [
+      "provider": credentials.method.id, "id_token": token, "access_token": credentials.accessToken,
+      "nonce": credentials.rawNonce,
     ]
-    if let token = credentials.accessToken { body["access_token"] = .string(token.reveal()) }
-    if let nonce = credentials.rawNonce { body["nonce"] = .string(nonce.reveal()) }
-    return body
   }
 
   private func outcome(_ step: AccountOutcome) throws(AuthenticationError) -> SignInOutcome {
@@ -139,8 +133,8 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
   /// without identities.
   private func signUp(_ credentials: PasswordCredentials) async throws(AuthenticationError) -> SignInOutcome {
     let step = SupabaseStep.confirming(try AccountAddress(typed: credentials.userName), by: project.confirmation)
-    let verifier = step.isLink ? CodeVerifier(random: randomBytes(32)) : nil
-    let body = step.address.member.merging(["password": .string(credentials.password.reveal())]) { $1 }
+    let verifier = verifier(for: step.isLink)
+    let body = step.address.member.adding(["password": credentials.password])
     let response = try await client.send(
       .post, "signup", query: redirect(for: verifier), protected(body.proving(verifier)))
     let members = try JSONMembers(response)
@@ -168,7 +162,7 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
 
   /// Sends a code or a link, and asks for it.
   func send(_ step: SupabaseStep) async throws(AuthenticationError) -> Challenge {
-    let verifier = step.isLink ? CodeVerifier(random: randomBytes(32)) : nil
+    let verifier = verifier(for: step.isLink)
     let isSignIn = step.purpose == .signIn
     var body = step.address.member
     let path: String
@@ -178,10 +172,10 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
     case .signIn,
       .confirmation where step.isLink:
       path = "otp"
-      body["create_user"] = .boolean(isSignIn && project.createsAccounts)
+      body["create_user"] = isSignIn && project.createsAccounts
     default:
       path = "resend"
-      body["type"] = .string(step.type)
+      body["type"] = step.type
     }
     _ = try await client.send(.post, path, query: redirect(for: verifier), protected(body.proving(verifier)))
     return challenge(step, verifier)
@@ -195,6 +189,9 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
       format: step.isLink ? nil : project.codeFormat, lifetime: step.address.isPhone ? .seconds(60) : .seconds(3_600),
       resendDelay: canResend ? .seconds(60) : nil)
   }
+
+  /// For a link, which is worth nothing without the verifier of this device.
+  func verifier(for isLink: Bool) -> CodeVerifier? { isLink ? CodeVerifier(random: randomBytes(32)) : nil }
 
   func redirect(for verifier: CodeVerifier?) -> [String: String] {
     if verifier != nil, let redirectURL = project.redirectURL { ["redirect_to": redirectURL] } else { [:] }
@@ -214,14 +211,14 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
       guard let session else { throw .notSignedIn }
       return try await change(to: step.address, of: session, password: handle["password"])
     case .code(let code):
-      let body = step.address.member.merging(["type": .string(step.type), "token": .string(code.reveal())]) { $1 }
+      let body = step.address.member.adding(["type": step.type, "token": code])
       response = try await client.send(.post, "verify", body)
     case .link(let link): response = try await exchange(link, handle)
     default: throw .challengeReplaced
     }
     if step.purpose == .change, try JSONMembers(response)["access_token"] == nil, let former = session?.user.email {
       // The change must be confirmed from the former address as well, by what was sent there at the same time.
-      let step = SupabaseStep(purpose: .change, address: .email(former), isLink: step.isLink)
+      let step = SupabaseStep(.change, .email(former), isLink: step.isLink)
       return .challenge(challenge(step, password: handle["password"], canResend: false))
     }
     let signedIn = try SupabaseSessionResponseMapper.map(
@@ -239,7 +236,7 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
     if value("error_code") == "otp_expired" || value("error") != nil { throw .codeExpired }
     guard let code = value("code"), !code.isEmpty, let verifier = handle["verifier"] else { throw .invalidLink }
     return try await client.send(
-      .post, "token", query: ["grant_type": "pkce"], ["auth_code": .string(code), "code_verifier": .string(verifier)])
+      .post, "token", query: ["grant_type": "pkce"], ["auth_code": code, "code_verifier": verifier])
   }
 }
 
@@ -259,7 +256,7 @@ extension AccountAddress {
 
   var isPhone: Bool { if case .phone = self { true } else { false } }
 
-  var member: [String: JSONValue] { [isPhone ? "phone" : "email": .string(text)] }
+  var member: JSONBody { [isPhone ? "phone" : "email": text] }
 
   /// Whether the account has it, and it is confirmed.
   func isConfirmed(for user: User) -> Bool {
@@ -276,14 +273,10 @@ struct SupabaseStep: Sendable {
 
   let purpose: Purpose
   let address: AccountAddress
-  var isLink = false
+  let isLink: Bool
 
-  static func text(to number: String) -> Self { Self(purpose: .signIn, address: .phone(number)) }
-  static func mail(to address: String, isLink: Bool) -> Self {
-    Self(purpose: .signIn, address: .email(address), isLink: isLink)
-  }
   static func confirming(_ address: AccountAddress, by confirmation: SupabaseProject.Confirmation) -> Self {
-    Self(purpose: .confirmation, address: address, isLink: confirmation == .link && !address.isPhone)
+    Self(.confirmation, address, isLink: confirmation == .link && !address.isPhone)
   }
 
   /// As `POST /verify` takes it.
@@ -317,21 +310,20 @@ struct SupabaseStep: Sendable {
       ])
   }
 
-  init(purpose: Purpose, address: AccountAddress, isLink: Bool = false) {
+  init(_ purpose: Purpose, _ address: AccountAddress, isLink: Bool = false) {
     (self.purpose, self.address, self.isLink) = (purpose, address, isLink)
   }
 
   init(_ handle: ChallengeHandle) throws(AuthenticationError) {
     guard let purpose = Purpose(rawValue: try handle.required("purpose")) else { throw .challengeReplaced }
-    self.init(
-      purpose: purpose, address: try AccountAddress(typed: handle.required("address")), isLink: handle["link"] != nil)
+    self.init(purpose, try AccountAddress(typed: handle.required("address")), isLink: handle["link"] != nil)
   }
 }
 
-extension [String: JSONValue] {
+extension JSONBody {
   /// With the challenge of a verifier, whose method GoTrue writes in lower case (RFC 7636 §4.3).
   func proving(_ verifier: CodeVerifier?) -> Self {
     guard let verifier else { return self }
-    return merging(["code_challenge": .string(verifier.challenge), "code_challenge_method": "s256"]) { $1 }
+    return adding(["code_challenge": verifier.challenge, "code_challenge_method": "s256"])
   }
 }

@@ -15,7 +15,7 @@ struct SupabaseClient: Sendable {
   ///   - errors: what the codes of a refusal mean here.
   func send(
     _ method: HTTPMethod, _ path: String, query: [String: String] = [:], as token: Secret? = nil,
-    _ body: [String: JSONValue]? = nil, errors: SupabaseErrors = .attempt
+    _ body: JSONBody? = nil, errors: SupabaseErrors = .attempt
   ) async throws(AuthenticationError) -> HTTPResponse {
     let bearer = token?.reveal() ?? project.anonKey
     var request = try service.request(
@@ -31,8 +31,8 @@ struct SupabaseClient: Sendable {
 
   /// A call whose response is a session.
   func session(
-    _ path: String, query: [String: String] = [:], as token: Secret? = nil, _ body: [String: JSONValue],
-    isNew: Bool = false, errors: SupabaseErrors = .attempt
+    _ path: String, query: [String: String] = [:], as token: Secret? = nil, _ body: JSONBody, isNew: Bool = false,
+    errors: SupabaseErrors = .attempt
   ) async throws(AuthenticationError) -> SupabaseSession {
     let response = try await send(.post, path, query: query, as: token, body, errors: errors)
     return try SupabaseSessionResponseMapper.map(response, isNew: isNew, receivedAt: clock.now)
@@ -48,68 +48,70 @@ struct SupabaseErrors: Sendable {
   static let attempt = Self(table: common)
   /// With the tokens of an attempt that waits for a second factor.
   static let factor = Self(
-    table: common.merging([
-      "mfa_factor_not_found": .codeExpired, "bad_jwt": .signInExpired, "no_authorization": .signInExpired,
-      "session_not_found": .signInExpired,
-    ]) { $1 })
+    table: common.adding([
+      .codeExpired: ["mfa_factor_not_found"], .signInExpired: ["bad_jwt", "no_authorization", "session_not_found"],
+    ]))
   /// With the access token of who is signed in: only the token endpoint says that a session has ended.
   static let account = Self(
-    table: common.merging(
-      [
-        "bad_jwt": .accessTokenRefused, "no_authorization": .accessTokenRefused,
-        "session_not_found": .accessTokenRefused, "session_expired": .accessTokenRefused,
-        "user_not_found": .accessTokenRefused, "user_banned": .accessTokenRefused,
-      ]) { $1 })
+    table: common.adding([
+      .accessTokenRefused: [
+        "bad_jwt", "no_authorization", "session_not_found", "session_expired", "user_not_found", "user_banned",
+      ]
+    ]))
   /// The same, for the answer to a factor's challenge.
-  static let accountFactor = Self(table: account.table.merging(["mfa_factor_not_found": .codeExpired]) { $1 })
+  static let accountFactor = Self(table: account.table.adding([.codeExpired: ["mfa_factor_not_found"]]))
   /// The same, for adding a way to sign in.
-  static let linking = Self(
-    table: account.table.merging(["email_exists": .alreadyLinked, "phone_exists": .alreadyLinked]) { $1 })
+  static let linking = Self(table: account.table.adding([.alreadyLinked: ["email_exists", "phone_exists"]]))
   /// Of our own refresh token: these alone end a session. The store was read again before it was sent, and is read
   /// again before a session ends.
   static let refresh = Self(
-    table: common.merging(
-      [
-        "refresh_token_not_found": .sessionRejected, "refresh_token_already_used": .sessionRejected,
-        "session_not_found": .sessionRejected, "session_expired": .sessionRejected, "user_not_found": .sessionRejected,
-        "user_banned": .userDisabled, "validation_failed": .sessionRejected,
-      ]) { $1 })
+    table: common.adding([
+      .sessionRejected: [
+        "refresh_token_not_found", "refresh_token_already_used", "session_not_found", "session_expired",
+        "user_not_found", "validation_failed",
+      ], .userDisabled: ["user_banned"],
+    ]))
 
-  private static let common: [String: AuthenticationError] = [
-    "invalid_credentials": .invalidCredentials, "user_banned": .userDisabled, "user_not_found": .userDisabled,
-    "email_not_confirmed": .notConfirmed, "phone_not_confirmed": .notConfirmed,
-    "provider_email_needs_verification": .notConfirmed,
-    // Wrong, used and expired alike.
-    "otp_expired": .wrongCode, "mfa_verification_failed": .wrongCode, "reauthentication_not_valid": .wrongCode,
-    "mfa_challenge_expired": .codeExpired, "webauthn_challenge_expired": .codeExpired,
-    "webauthn_challenge_not_found": .codeExpired, "mfa_ip_address_mismatch": .codeExpired,
-    "mfa_factor_not_found": .refusedRequest, "webauthn_credential_not_found": .refusedRequest,
-    "validation_failed": .refusedRequest, "invalid request": .refusedRequest, "mfa_verification_rejected": .declined,
-    "user_already_exists": .accountExists, "email_exists": .accountExists, "phone_exists": .accountExists,
-    "identity_already_exists": .alreadyLinked, "webauthn_credential_exists": .alreadyLinked,
-    "single_identity_not_deletable": .lastMethod, "email_conflict_identity_not_deletable": .refusedRequest,
-    "weak_password": .weakPassword, "same_password": .weakPassword.with(\.passwordRules, ["different"]),
-    "email_address_invalid": .invalidEmailAddress, "reauthentication_needed": .recentSignInRequired,
-    "current_password_required": .recentSignInRequired, "current_password_invalid": .invalidCredentials,
-    "insufficient_aal": .secondFactorRequired, "signup_disabled": .turnedOff, "otp_disabled": .turnedOff,
-    "provider_disabled": .turnedOff, "email_provider_disabled": .turnedOff, "phone_provider_disabled": .turnedOff,
-    "anonymous_provider_disabled": .turnedOff, "manual_linking_disabled": .turnedOff, "passkey_disabled": .turnedOff,
-    "feature_disabled": .turnedOff, "mfa_totp_enroll_not_enabled": .turnedOff,
-    "mfa_totp_verify_not_enabled": .turnedOff, "mfa_phone_enroll_not_enabled": .turnedOff,
-    "mfa_phone_verify_not_enabled": .turnedOff, "mfa_webauthn_enroll_not_enabled": .turnedOff,
-    "mfa_webauthn_verify_not_enabled": .turnedOff,
-    "flow_state_not_found": .signInExpired, "flow_state_expired": .signInExpired,
-    "flow_state_already_used": .signInExpired, "session_not_found": .signInExpired, "session_expired": .signInExpired,
-    "bad_code_verifier": .refused(by: .state, "The code belongs to another sign-in than the one that presents it."),
-    "bad_oauth_state": .refused(by: .state, "The redirect belongs to another sign-in."),
-    "invalid nonce": .refused(by: .nonce, "The identity token belongs to another attempt."),
-    "webauthn_verification_failed": .refused(by: .signature, "The provider does not accept the passkey's response."),
-    "captcha_failed": .captchaRequired,
-    "over_request_rate_limit": .rateLimited, "over_email_send_rate_limit": .rateLimited,
-    "over_sms_send_rate_limit": .rateLimited,
-    "hook_timeout": .serverFailed, "hook_timeout_after_retry": .serverFailed, "request_timeout": .serverFailed,
-    "conflict": .serverFailed, "unexpected_failure": .serverFailed, "sms_send_failed": .serverFailed,
-  ]
+  private static let common: [String: AuthenticationError] = [:].adding([
+    .invalidCredentials: ["invalid_credentials", "current_password_invalid"],
+    .userDisabled: ["user_banned", "user_not_found"],
+    .notConfirmed: ["email_not_confirmed", "phone_not_confirmed", "provider_email_needs_verification"],
+    // otp_expired: wrong, used and expired alike.
+    .wrongCode: ["otp_expired", "mfa_verification_failed", "reauthentication_not_valid"],
+    .codeExpired: [
+      "mfa_challenge_expired", "webauthn_challenge_expired", "webauthn_challenge_not_found", "mfa_ip_address_mismatch",
+    ],
+    .refusedRequest: [
+      "mfa_factor_not_found", "webauthn_credential_not_found", "validation_failed", "invalid request",
+      "email_conflict_identity_not_deletable",
+    ],
+    .declined: ["mfa_verification_rejected"],
+    .accountExists: ["user_already_exists", "email_exists", "phone_exists"],
+    .alreadyLinked: ["identity_already_exists", "webauthn_credential_exists"],
+    .lastMethod: ["single_identity_not_deletable"], .weakPassword: ["weak_password"],
+    .weakPassword.with(\.passwordRules, ["different"]): ["same_password"], .invalidEmailAddress: ["email_address_invalid"],
+    .recentSignInRequired: ["reauthentication_needed", "current_password_required"],
+    .secondFactorRequired: ["insufficient_aal"],
+    .turnedOff: [
+      "signup_disabled", "otp_disabled", "provider_disabled", "email_provider_disabled", "phone_provider_disabled",
+      "anonymous_provider_disabled", "manual_linking_disabled", "passkey_disabled", "feature_disabled",
+      "mfa_totp_enroll_not_enabled", "mfa_totp_verify_not_enabled", "mfa_phone_enroll_not_enabled",
+      "mfa_phone_verify_not_enabled", "mfa_webauthn_enroll_not_enabled", "mfa_webauthn_verify_not_enabled",
+    ],
+    .signInExpired: [
+      "flow_state_not_found", "flow_state_expired", "flow_state_already_used", "session_not_found", "session_expired",
+    ],
+    .refused(by: .state, "The code belongs to another sign-in than the one that presents it."): ["bad_code_verifier"],
+    .refused(by: .state, "The redirect belongs to another sign-in."): ["bad_oauth_state"],
+    .refused(by: .nonce, "The identity token belongs to another attempt."): ["invalid nonce"],
+    .refused(by: .signature, "The provider does not accept the passkey's response."): ["webauthn_verification_failed"],
+    .captchaRequired: ["captcha_failed"],
+    .rateLimited: ["over_request_rate_limit", "over_email_send_rate_limit", "over_sms_send_rate_limit"],
+    .serverFailed: [
+      "hook_timeout", "hook_timeout_after_retry", "request_timeout", "conflict", "unexpected_failure",
+      "sms_send_failed",
+    ],
+  ])
 }
 
 extension AuthenticationError {

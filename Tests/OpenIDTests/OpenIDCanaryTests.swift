@@ -36,12 +36,12 @@ import Testing
   }
 
   private static func credentials() -> [any Sendable] {
-    let prompt = DeviceSignIn.Prompt(
-      verificationURI: "https://id.example.com/device", completeVerificationURI: nil, userCode: "ABCD",
-      lifetime: .seconds(60))
+    let prompt = ExternalInteraction(
+      .anotherDevice, address: "https://id.example.com/device", userCode: "ABCD", lifetime: .seconds(60))
     return [
       BrowserReturn(url: callback), DeviceSignIn { _ in }, client, client.authentication,
-      ClientAuthentication.secretPost(secret), DeviceAuthorization(code: secret, prompt: prompt, interval: .seconds(5)),
+      ClientAuthentication.secretPost(secret),
+      DeviceAuthorization(code: secret, prompt: prompt, lifetime: .seconds(60), interval: .seconds(5)),
     ]
   }
 

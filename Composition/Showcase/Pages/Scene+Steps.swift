@@ -160,11 +160,8 @@ extension Scene {
         countdown(model.secondsToRetry) { words("form.locked_out.left", $0) }
       case .expired, .next, .done, .ended: HTML.empty
       }
-      if case .expired = model.state {
-        resending(flow, model.secondsToResend, .main) { model.resend() }
-      } else {
-        resending(flow, model.secondsToResend) { model.resend() }
-      }
+      let isExpired = if case .expired = model.state { true } else { false }
+      resending(flow, model.secondsToResend, isExpired ? .main : .plain) { model.resend() }
       if !isLink { countdown(model.secondsLeft) { words("device.showing.left", $0) } }
       if model.canChooseAnother { button(words("code.other.button"), "other", .quiet) { model.chooseAnother() } }
       startAgain("code.start_again.button")

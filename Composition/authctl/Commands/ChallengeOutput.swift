@@ -158,10 +158,6 @@ extension AuthenticationError {
 }
 
 extension Console {
-  func show(_ prompt: DeviceSignIn.Prompt) {
-    show(prompt.userCode, at: prompt.verificationURI, prompt.completeVerificationURI, prompt.lifetime)
-  }
-
   /// Says nothing where there is no code to type.
   func show(_ interaction: ExternalInteraction) {
     guard let address = interaction.address, let code = interaction.userCode, let lifetime = interaction.lifetime

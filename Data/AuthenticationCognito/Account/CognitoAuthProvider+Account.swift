@@ -14,9 +14,7 @@ extension CognitoAuthProvider: VendorAccountProvider {
   func perform(_ change: AccountChange, of session: AuthSession) async throws(AuthenticationError) -> AccountOutcome {
     switch change {
     case .changePassword(let old, let new):
-      try await service.call(
-        "ChangePassword", in: session,
-        ["PreviousPassword": .string(old.reveal()), "ProposedPassword": .string(new.reveal())])
+      try await service.call("ChangePassword", in: session, ["PreviousPassword": old, "ProposedPassword": new])
     case .verify(let address): return try await verify(address, of: session)
     case .enrol(let kind): return try await enrol(kind, for: session)
     case .remove(let factor): try await remove(factor, of: session)
@@ -38,7 +36,7 @@ extension CognitoAuthProvider: VendorAccountProvider {
     var handle = ChallengeHandle(CognitoStep.verification, of: session.user.cognitoName)
     handle["attribute"] = name
     if value == current { return .challenge(try await sendVerification(handle, session)) }
-    let response = try await service.call("UpdateUserAttributes", in: session, userAttributes([name: .string(value)]))
+    let response = try await service.call("UpdateUserAttributes", in: session, userAttributes([name: value]))
     guard let sent = response.members.list("CodeDeliveryDetailsList").first else { return .done }
     return .challenge(CognitoChallengeMapper.delivery(sent, handle))
   }
@@ -51,10 +49,8 @@ extension CognitoAuthProvider: VendorAccountProvider {
   private func update(
     _ changes: ProfileChanges, of session: AuthSession
   ) async throws(AuthenticationError) -> AccountOutcome {
-    var changed = changes.claims.filter { $0.value.text != nil }
-    changed["name"] = changes.name.map(JSONValue.string)
-    changed["picture"] = changes.picture.map(JSONValue.string)
-    changed["locale"] = changes.locale.map(JSONValue.string)
+    var changed = changes.claims.compactMapValues(\.text)
+    (changed["name"], changed["picture"], changed["locale"]) = (changes.name, changes.picture, changes.locale)
     try await service.call("UpdateUserAttributes", in: session, userAttributes(changed))
     return .session(AuthSession(user: try await user(of: session), tokens: session.tokens))
   }
@@ -74,8 +70,7 @@ extension CognitoAuthProvider: VendorAccountProvider {
     case (CognitoStep.verification, .resend): return .challenge(try await sendVerification(handle, session))
     case (CognitoStep.verification, .code(let code)):
       try await service.call(
-        "VerifyUserAttribute", in: session,
-        ["AttributeName": .string(handle["attribute"] ?? ""), "Code": .string(code.reveal())])
+        "VerifyUserAttribute", in: session, ["AttributeName": handle["attribute"] ?? "", "Code": code])
     case (CognitoStep.enrolment, .code(let code)): try await enrolTOTP(code, session)
     case (CognitoStep.registration, .passkey(let response)): try await register(response, session)
     default: throw .unanswerable
@@ -87,15 +82,12 @@ extension CognitoAuthProvider: VendorAccountProvider {
     _ handle: ChallengeHandle, _ session: AuthSession
   ) async throws(AuthenticationError) -> Challenge {
     let sent = try await service.call(
-      "GetUserAttributeVerificationCode", in: session, ["AttributeName": .string(handle["attribute"] ?? "")])
+      "GetUserAttributeVerificationCode", in: session, ["AttributeName": handle["attribute"] ?? ""])
     return CognitoChallengeMapper.delivery(sent.members.members("CodeDeliveryDetails"), handle)
   }
 
-  private func userAttributes(_ attributes: [String: JSONValue]) -> [String: JSONValue] {
-    [
-      "UserAttributes": .array(
-        attributes.sorted { $0.key < $1.key }.map { ["Name": .string($0.key), "Value": $0.value] })
-    ]
+  private func userAttributes(_ attributes: [String: String]) -> JSONBody {
+    ["UserAttributes": attributes.sorted { $0.key < $1.key }.map { ["Name": $0.key, "Value": $0.value] }]
   }
 }
 
@@ -150,13 +142,13 @@ extension CognitoAuthProvider {
     if let setting = Self.settings.first(where: { $0.name == factor.id }) {
       try await set(setting, isEnabled: false, session)
     } else {
-      try await service.call("DeleteWebAuthnCredential", in: session, ["CredentialId": .string(factor.id)])
+      try await service.call("DeleteWebAuthnCredential", in: session, ["CredentialId": factor.id])
     }
   }
 
   /// The first code of an authenticator app, which is asked for at the next sign-in.
   func enrolTOTP(_ code: Secret, _ session: AuthSession) async throws(AuthenticationError) {
-    let verified = try await service.call("VerifySoftwareToken", in: session, ["UserCode": .string(code.reveal())])
+    let verified = try await service.call("VerifySoftwareToken", in: session, ["UserCode": code])
     guard verified.members["Status"] == "SUCCESS" else { throw .wrongCode }
     try await set(Self.settings[0], isEnabled: true, session)
   }
@@ -164,13 +156,13 @@ extension CognitoAuthProvider {
   /// A passkey that the authenticator has created.
   func register(_ response: Secret, _ session: AuthSession) async throws(AuthenticationError) {
     guard let members = JSONMembers(json: Data(response.reveal().utf8)) else { throw .unanswerable }
-    try await service.call("CompleteWebAuthnRegistration", in: session, ["Credential": .object(members.values)])
+    try await service.call("CompleteWebAuthnRegistration", in: session, ["Credential": members.values])
   }
 
   private func set(_ setting: Setting, isEnabled: Bool, _ session: AuthSession) async throws(AuthenticationError) {
     try await service.call(
       "SetUserMFAPreference", in: session,
-      [setting.member: .object(["Enabled": .boolean(isEnabled), "PreferredMfa": .boolean(isEnabled)])])
+      [setting.member: ["Enabled": isEnabled, "PreferredMfa": isEnabled]])
   }
 
   /// The passkeys; none where the pool has not enabled them.
@@ -216,8 +208,7 @@ extension CognitoAuthProvider {
     case .newPassword(let password):
       guard let code = secrets.secret(handle["memory"], of: handle.step) else { fallthrough }
       try await service.call(
-        "ConfirmForgotPassword", for: handle.userName,
-        ["ConfirmationCode": .string(code.reveal()), "Password": .string(password.reveal())], .account)
+        "ConfirmForgotPassword", for: handle.userName, ["ConfirmationCode": code, "Password": password], .account)
       secrets.forget(handle.step)
       return .password(password)
     case .choice:
@@ -231,10 +222,9 @@ extension CognitoAuthProvider {
   private func sendReset(_ handle: ChallengeHandle) async throws(AuthenticationError) -> Challenge {
     var handle = handle
     handle["memory"] = nil
-    var body: [String: JSONValue] = [:]
-    body["ClientMetadata"] = service.metadata
     do throws(AuthenticationError) {
-      let sent = try await service.call("ForgotPassword", for: handle.userName, body, .account)
+      let sent = try await service.call(
+        "ForgotPassword", for: handle.userName, ["ClientMetadata": service.metadata], .account)
       return CognitoChallengeMapper.delivery(sent.members.members("CodeDeliveryDetails"), handle)
     } catch {
       guard error.providerCode == "UserNotFoundException" else { throw error }
@@ -260,15 +250,10 @@ extension CognitoAuthProvider {
   private func signUp(
     _ name: String, _ password: Secret?, with own: [String: String], by preferred: String? = nil
   ) async throws(AuthenticationError) -> SignInOutcome {
-    let supplied = service.attributes.map { (String($0.dropFirst(CognitoService.attributePrefix.count)), $1) }
-    let attributes = own.merging(supplied) { $1 }
-    var body: [String: JSONValue] = [
-      "UserAttributes": .array(
-        attributes.sorted { $0.key < $1.key }.map { ["Name": .string($0.key), "Value": .string($0.value)] })
-    ]
-    body["Password"] = password.map { .string($0.reveal()) }
-    body["ClientMetadata"] = service.metadata
-    let response = try await service.call("SignUp", for: name, body, .signIn)
+    let supplied = service.attributes.map { (String($0.dropFirst(CognitoService.attributePrefix.count)), $1.reveal()) }
+    let body: JSONBody = ["Password": password, "ClientMetadata": service.metadata]
+    let attributes = userAttributes(own.merging(supplied) { $1 })
+    let response = try await service.call("SignUp", for: name, body.adding(attributes), .signIn)
     if response.members.flag("UserConfirmed") == true {
       if let password { return try await signIn(name, password) }
       if let preferred { return try await signIn(name, by: preferred) }
@@ -290,9 +275,8 @@ extension CognitoAuthProvider {
       let sent = try await service.call("ResendConfirmationCode", for: name, [:], .signIn)
       return .challenge(CognitoChallengeMapper.delivery(sent.members.members("CodeDeliveryDetails"), handle))
     case .code(let code):
-      var body: [String: JSONValue] = ["ConfirmationCode": .string(code.reveal())]
-      body["Session"] = handle["session"].map(JSONValue.string)
-      let confirmed = try await service.call("ConfirmSignUp", for: name, body, .signIn)
+      let confirmed = try await service.call(
+        "ConfirmSignUp", for: name, ["ConfirmationCode": code, "Session": handle["session"]], .signIn)
       if let session = confirmed.members["Session"] {
         return try await proceed(
           with: CognitoFlow(userName: name),

@@ -20,7 +20,7 @@ struct CognitoService: Sendable {
   ///   neither empty nor a JSON object.
   @discardableResult
   func call(
-    _ operation: String, _ body: [String: JSONValue], _ context: CognitoErrorMapper.Context
+    _ operation: String, _ body: JSONBody, _ context: CognitoErrorMapper.Context
   ) async throws(AuthenticationError) -> VendorResponse {
     var request = try url.request(
       .post, "", headers: ["X-Amz-Target": "AWSCognitoIdentityProviderService.\(operation)"], body)
@@ -37,72 +37,53 @@ struct CognitoService: Sendable {
   /// An operation that names the app client and a user.
   @discardableResult
   func call(
-    _ operation: String, for userName: String, _ body: [String: JSONValue], _ context: CognitoErrorMapper.Context
+    _ operation: String, for userName: String, _ body: JSONBody, _ context: CognitoErrorMapper.Context
   ) async throws(AuthenticationError) -> VendorResponse {
-    var body = body
-    body["ClientId"] = .string(pool.clientID)
-    body["Username"] = .string(userName)
-    body["SecretHash"] = secretHash(userName).map(JSONValue.string)
-    return try await call(operation, body, context)
+    let user: JSONBody = ["ClientId": pool.clientID, "Username": userName, "SecretHash": secretHash(userName)]
+    return try await call(operation, body.adding(user), context)
   }
 
   /// An operation in the name of the user who is signed in.
   @discardableResult
   func call(
-    _ operation: String, in session: AuthSession, _ body: [String: JSONValue] = [:]
+    _ operation: String, in session: AuthSession, _ body: JSONBody = [:]
   ) async throws(AuthenticationError) -> VendorResponse {
-    var body = body
-    body["AccessToken"] = .string(session.accessToken.value.reveal())
-    return try await call(operation, body, .account)
+    try await call(operation, body.adding(["AccessToken": session.accessToken.value]), .account)
   }
 
   /// Begins a sign-in, or refreshes a session.
   func initiate(
-    _ flow: String, for userName: String, _ parameters: [String: String], session: String? = nil,
+    _ flow: String, for userName: String, _ parameters: JSONBody, session: String? = nil,
     _ context: CognitoErrorMapper.Context = .signIn
   ) async throws(AuthenticationError) -> VendorResponse {
-    var parameters = parameters
-    parameters["SECRET_HASH"] = secretHash(userName)
-    return try await call(
-      "InitiateAuth",
-      body(["AuthFlow": .string(flow), "AuthParameters": .object(parameters.mapValues(JSONValue.string))], session),
-      context)
+    let parameters = parameters.adding(["SECRET_HASH": secretHash(userName)])
+    let body: JSONBody = ["AuthFlow": flow, "AuthParameters": parameters]
+    return try await call("InitiateAuth", body.adding(step(session)), context)
   }
 
   /// Answers a step; the session is the newest one.
   func respond(
-    to challenge: String, for userName: String, _ responses: [String: String], session: String?
+    to challenge: String, for userName: String, _ responses: JSONBody, session: String?
   ) async throws(AuthenticationError) -> VendorResponse {
-    var responses = responses
-    responses["USERNAME"] = userName
-    responses["SECRET_HASH"] = secretHash(userName)
-    return try await call(
-      "RespondToAuthChallenge",
-      body(
-        ["ChallengeName": .string(challenge), "ChallengeResponses": .object(responses.mapValues(JSONValue.string))],
-        session), .signIn)
+    let responses = responses.adding(["USERNAME": userName, "SECRET_HASH": secretHash(userName)])
+    let body: JSONBody = ["ChallengeName": challenge, "ChallengeResponses": responses]
+    return try await call("RespondToAuthChallenge", body.adding(step(session)), .signIn)
+  }
+
+  private func step(_ session: String?) -> JSONBody {
+    ["ClientId": pool.clientID, "ClientMetadata": metadata, "Session": session]
   }
 
   /// What the app supplied for the triggers of the pool (`ClientMetadata`); nil if there is nothing.
-  var metadata: JSONValue? {
-    let attributes = supplied.filter { !$0.key.hasPrefix(Self.attributePrefix) }
-    return attributes.isEmpty ? nil : .object(attributes.mapValues { .string($0.reveal()) })
+  var metadata: [String: Secret]? {
+    let metadata = supplied.filter { !$0.key.hasPrefix(Self.attributePrefix) }
+    return metadata.isEmpty ? nil : metadata
   }
 
   /// What the app supplied for the account itself, by Cognito's names of the attributes.
-  var attributes: [String: String] {
-    supplied.filter { $0.key.hasPrefix(Self.attributePrefix) }.mapValues { $0.reveal() }
-  }
+  var attributes: [String: Secret] { supplied.filter { $0.key.hasPrefix(Self.attributePrefix) } }
 
   static let attributePrefix = "userAttributes."
-
-  private func body(_ body: [String: JSONValue], _ session: String?) -> [String: JSONValue] {
-    var body = body
-    body["ClientId"] = .string(pool.clientID)
-    body["ClientMetadata"] = metadata
-    body["Session"] = session.map(JSONValue.string)
-    return body
-  }
 
   /// HMAC-SHA-256 of the name and the client's id; nil for a client without a secret.
   private func secretHash(_ userName: String) -> String? {
@@ -132,7 +113,7 @@ enum CognitoErrorMapper {
     guard (400...499).contains(response.status) else {
       return HTTPErrorMapper.map(response, code: code, now: now)
     }
-    var table = meanings.merging(own[context] ?? [:]) { $1 }
+    var table = tables[context] ?? [:]
     if let code, let words = (members?["message"] ?? members?["Message"])?.lowercased(),
       let meaning = worded[context]?[code]?.first(where: { words.contains($0.words) })
     {
@@ -141,53 +122,57 @@ enum CognitoErrorMapper {
     return HTTPErrorMapper.map(response, code: code, in: table, now: now)
   }
 
-  private static let own: [Context: [String: AuthenticationError]] = [
-    .refresh: [
-      "NotAuthorizedException": .sessionRejected, "RefreshTokenReuseException": .sessionRejected,
-      "UserNotFoundException": .sessionRejected,
-    ], .signIn: ["NotAuthorizedException": .invalidCredentials, "UserNotFoundException": .invalidCredentials],
-    .account: ["NotAuthorizedException": .declined, "UserNotFoundException": .accessTokenRefused],
+  private static let tables: [Context: [String: AuthenticationError]] = [
+    .refresh: common.adding([
+      .sessionRejected: ["NotAuthorizedException", "RefreshTokenReuseException", "UserNotFoundException"]
+    ]),
+    .signIn: common.adding([.invalidCredentials: ["NotAuthorizedException", "UserNotFoundException"]]),
+    .account: common.adding([
+      .declined: ["NotAuthorizedException"], .accessTokenRefused: ["UserNotFoundException"],
+    ]),
   ]
 
   /// Errors that mean different things, told apart by a part of their message, in lower case; the first counts.
   private static let worded: [Context: [String: [(words: String, error: AuthenticationError)]]] = [
-    .refresh: [
-      "NotAuthorizedException": [
-        ("rotation", .clientRejected), ("client", .clientRejected), ("secret", .clientRejected),
-      ]
-    ],
+    .refresh: ["NotAuthorizedException": [("rotation", .clientRejected)] + client],
     .signIn: [
       "NotAuthorizedException": [
         ("attempts exceeded", .rateLimited), ("disabled", .userDisabled), ("session", .signInExpired),
-        ("client", .clientRejected), ("secret", .clientRejected),
-      ], "InvalidParameterException": [("not enabled for the client", .clientRejected)],
+      ] + client, "InvalidParameterException": [("not enabled for the client", .clientRejected)],
     ],
     .account: [
-      "NotAuthorizedException": [
-        ("access token", .accessTokenRefused), ("incorrect", .invalidCredentials), ("client", .clientRejected),
-        ("secret", .clientRejected),
-      ]
+      "NotAuthorizedException": [("access token", .accessTokenRefused), ("incorrect", .invalidCredentials)] + client
     ],
   ]
-
-  private static let meanings: [String: AuthenticationError] = [
-    "PasswordResetRequiredException": .declined, "UserNotConfirmedException": .declined,
-    "CodeMismatchException": .wrongCode, "EnableSoftwareTokenMFAException": .wrongCode,
-    "WebAuthnClientMismatchException": .wrongCode, "WebAuthnRelyingPartyMismatchException": .wrongCode,
-    "ExpiredCodeException": .codeExpired, "WebAuthnChallengeNotFoundException": .signInExpired,
-    "WebAuthnCredentialNotSupportedException": .declined, "WebAuthnOriginNotAllowedException": .clientRejected,
-    "WebAuthnNotEnabledException": .clientRejected, "WebAuthnConfigurationMissingException": .clientRejected,
-    "InvalidPasswordException": .weakPassword, "PasswordHistoryPolicyViolationException": .weakPassword,
-    "UsernameExistsException": .accountExists, "AliasExistsException": .accountExists,
-    "LimitExceededException": .rateLimited, "TooManyRequestsException": .rateLimited,
-    "TooManyFailedAttemptsException": .rateLimited, "InvalidParameterException": .invalidParameter,
-    "MFAMethodNotFoundException": .invalidParameter, "SoftwareTokenMFANotFoundException": .invalidParameter,
-    "ResourceNotFoundException": .clientRejected, "UnsupportedOperationException": .clientRejected,
-    "UnknownOperationException": .endpointMissing,
-    "UserLambdaValidationException": .declined, "ForbiddenException": .declined,
-    "UnexpectedLambdaException": .serverFailed, "InvalidLambdaResponseException": .serverFailed,
-    "InternalErrorException": .serverFailed, "CodeDeliveryFailureException": .serverFailed,
+  private static let client: [(words: String, error: AuthenticationError)] = [
+    ("client", .clientRejected), ("secret", .clientRejected),
   ]
+
+  private static let common: [String: AuthenticationError] = [:].adding([
+    .declined: [
+      "PasswordResetRequiredException", "UserNotConfirmedException", "WebAuthnCredentialNotSupportedException",
+      "UserLambdaValidationException", "ForbiddenException",
+    ],
+    .wrongCode: [
+      "CodeMismatchException", "EnableSoftwareTokenMFAException", "WebAuthnClientMismatchException",
+      "WebAuthnRelyingPartyMismatchException",
+    ],
+    .codeExpired: ["ExpiredCodeException"], .signInExpired: ["WebAuthnChallengeNotFoundException"],
+    .clientRejected: [
+      "WebAuthnOriginNotAllowedException", "WebAuthnNotEnabledException", "WebAuthnConfigurationMissingException",
+      "ResourceNotFoundException", "UnsupportedOperationException",
+    ],
+    .weakPassword: ["InvalidPasswordException", "PasswordHistoryPolicyViolationException"],
+    .accountExists: ["UsernameExistsException", "AliasExistsException"],
+    .rateLimited: ["LimitExceededException", "TooManyRequestsException", "TooManyFailedAttemptsException"],
+    .invalidParameter: [
+      "InvalidParameterException", "MFAMethodNotFoundException", "SoftwareTokenMFANotFoundException",
+    ], .endpointMissing: ["UnknownOperationException"],
+    .serverFailed: [
+      "UnexpectedLambdaException", "InvalidLambdaResponseException", "InternalErrorException",
+      "CodeDeliveryFailureException",
+    ],
+  ])
 }
 
 extension AuthenticationError {

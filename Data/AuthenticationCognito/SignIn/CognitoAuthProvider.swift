@@ -15,8 +15,6 @@ struct CognitoAuthProvider: RemoteAuthProvider {
 
   var methods: [SignInMethod] { service.pool.methods }
 
-  var createsAccounts: Bool { true }
-
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     var provider = self
     provider.service.supplied = request.attributes
@@ -60,9 +58,9 @@ struct CognitoAuthProvider: RemoteAuthProvider {
     _ name: String, _ password: Secret, plainly: Bool = false
   ) async throws(AuthenticationError) -> SignInOutcome {
     var flow = CognitoFlow(userName: name, password: password)
-    var parameters = ["USERNAME": name, "DEVICE_KEY": await devices.device(of: name)?.key].compactMapValues(\.self)
+    var parameters: JSONBody = ["USERNAME": name, "DEVICE_KEY": await devices.device(of: name)?.key]
     if plainly {
-      parameters["PASSWORD"] = password.reveal()
+      parameters["PASSWORD"] = password
     } else {
       let exchange = await newExchange()
       parameters["SRP_A"] = exchange.publicValue
@@ -85,23 +83,25 @@ struct CognitoAuthProvider: RemoteAuthProvider {
   }
 
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
-    guard let token = session.tokens.refresh?.value.reveal() else { throw .sessionExpired }
+    guard let token = session.tokens.refresh?.value else { throw .sessionExpired }
     let name = session.user.cognitoName
     let device = await devices.device(of: name)?.key
     let response: VendorResponse
     do throws(AuthenticationError) {
-      var body: [String: JSONValue] = ["ClientId": .string(service.pool.clientID), "RefreshToken": .string(token)]
-      body["ClientSecret"] = service.pool.clientSecret.map { .string($0.reveal()) }
-      body["DeviceKey"] = device.map(JSONValue.string)
-      response = try await service.call("GetTokensFromRefreshToken", body, .refresh)
+      response = try await service.call(
+        "GetTokensFromRefreshToken",
+        [
+          "ClientId": service.pool.clientID, "RefreshToken": token, "ClientSecret": service.pool.clientSecret,
+          "DeviceKey": device,
+        ], .refresh)
     } catch {
       // An older pool, or an emulator, has only the operation before it. A gateway (502 and above) may have passed the
       // token on: it is not sent again.
       let isUnknown = error.cause?.code == 500 && error.providerCode == nil
       guard error == .endpointMissing || isUnknown else { throw error }
-      let parameters = ["REFRESH_TOKEN": token, "DEVICE_KEY": device].compactMapValues(\.self)
       do throws(AuthenticationError) {
-        response = try await service.initiate("REFRESH_TOKEN_AUTH", for: name, parameters, .refresh)
+        response = try await service.initiate(
+          "REFRESH_TOKEN_AUTH", for: name, ["REFRESH_TOKEN": token, "DEVICE_KEY": device], .refresh)
       } catch let older where older == .clientRejected && isUnknown {
         // A client with rotation has only the newer operation: what that failed of is the truth.
         throw error
@@ -113,11 +113,11 @@ struct CognitoAuthProvider: RemoteAuthProvider {
   /// Ends the session that the refresh token began, and the access tokens that came of it; without one there is nothing
   /// to end.
   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
-    guard let token = tokens.refresh?.value.reveal() else { return }
-    var body: [String: JSONValue] = ["ClientId": .string(service.pool.clientID), "Token": .string(token)]
-    body["ClientSecret"] = service.pool.clientSecret.map { .string($0.reveal()) }
+    guard let token = tokens.refresh?.value else { return }
+    let pool = service.pool
     do throws(AuthenticationError) {
-      try await service.call("RevokeToken", body, .refresh)
+      try await service.call(
+        "RevokeToken", ["ClientId": pool.clientID, "Token": token, "ClientSecret": pool.clientSecret], .refresh)
     } catch {
       guard error == .sessionRejected else { throw error }
     }
@@ -150,10 +150,6 @@ extension CognitoAuthProvider: SessionValidatingProvider {
       return false
     }
   }
-}
-
-extension CognitoAuthProvider: ResumingAuthProvider {
-  func forgetBegunSignIns() { secrets.forgetAll() }
 }
 
 /// What is known while one call goes from step to step.
@@ -193,17 +189,13 @@ extension CognitoAuthProvider {
         guard let device = flow.device else { throw .unknownChallenge(name) }
         let exchange = await newExchange()
         flow.exchange = exchange
-        let answers = ["DEVICE_KEY": device.key, "SRP_A": exchange.publicValue]
-        response = try await forgettingDevice(of: flow) { () throws(AuthenticationError) in
-          try await service.respond(to: name, for: flow.userName, answers, session: session)
-        }
+        let answers: JSONBody = ["DEVICE_KEY": device.key, "SRP_A": exchange.publicValue]
+        response = try await respond(to: name, flow, answers, session)
       case "DEVICE_PASSWORD_VERIFIER":
         guard let device = flow.device else { throw .unknownChallenge(name) }
         var answers = try await claim(of: device.identity, Secret(device.password), flow.exchange, response)
         answers["DEVICE_KEY"] = device.key
-        response = try await forgettingDevice(of: flow) { [answers] () throws(AuthenticationError) in
-          try await service.respond(to: name, for: flow.userName, answers, session: session)
-        }
+        response = try await respond(to: name, flow, answers, session)
       default: return .challenge(try await challenge(name, response, flow))
       }
     }
@@ -216,7 +208,7 @@ extension CognitoAuthProvider {
   /// Proves a password to the server, with the server's own time: a wrong clock would look like a wrong password.
   @concurrent private func claim(
     of identity: SRPExchange.Identity, _ password: Secret?, _ exchange: SRPExchange?, _ response: VendorResponse
-  ) async throws(AuthenticationError) -> [String: String] {
+  ) async throws(AuthenticationError) -> JSONBody {
     let parameters = response.parameters
     let block = try parameters.required("SECRET_BLOCK")
     guard let exchange, let password, let secretBlock = Data(base64Encoded: block),
@@ -241,8 +233,7 @@ extension CognitoAuthProvider {
     var handle = ChallengeHandle(name, of: flow.userName, session: session)
     let canEnrol = CognitoChallengeMapper.texts(in: response.parameters, "MFAS_CAN_SETUP")
     if name == "MFA_SETUP", canEnrol.contains("SOFTWARE_TOKEN_MFA") || canEnrol.isEmpty {
-      let enrolment = try await service.call(
-        "AssociateSoftwareToken", session.map { ["Session": .string($0)] } ?? [:], .signIn)
+      let enrolment = try await service.call("AssociateSoftwareToken", ["Session": session], .signIn)
       handle = ChallengeHandle(name, of: flow.userName, session: enrolment.members["Session"] ?? session)
       handle["choice"] = "SOFTWARE_TOKEN_MFA"
       return CognitoChallengeMapper.enrolment(
@@ -305,7 +296,7 @@ extension CognitoAuthProvider {
     _ content: ChallengeAnswer.Content, _ handle: ChallengeHandle
   ) async throws(AuthenticationError) -> SignInOutcome {
     var flow = CognitoFlow(userName: handle.userName)
-    var answers: [String: String] = [:]
+    var answers: JSONBody = [:]
     let asked = CognitoChallengeMapper.texts[handle["choice"] ?? handle.step]
     switch (content, asked?.kind) {
     case (.choice(let choice), nil): answers["ANSWER"] = choice
@@ -317,14 +308,14 @@ extension CognitoAuthProvider {
         flow.exchange = exchange
         answers["SRP_A"] = exchange.publicValue
       } else {
-        answers["PASSWORD"] = secret.reveal()
+        answers["PASSWORD"] = secret
       }
     case (.newPassword(let secret), .newPassword?):
-      answers = service.attributes
-      answers["NEW_PASSWORD"] = secret.reveal()
-    case (.passkey(let secret), .passkey?): answers["CREDENTIAL"] = secret.reveal()
+      for (name, value) in service.attributes { answers[name] = value }
+      answers["NEW_PASSWORD"] = secret
+    case (.passkey(let secret), .passkey?): answers["CREDENTIAL"] = secret
     case (.code(let secret), let kind?) where kind != .passkey && kind != .newPassword:
-      if let name = asked?.answer { answers[name] = secret.reveal() }
+      if let name = asked?.answer { answers[name] = secret }
     default: throw .unanswerable
     }
     return try await proceed(
@@ -333,9 +324,8 @@ extension CognitoAuthProvider {
 
   /// The first code of an authenticator app, then the step that asked for it.
   private func enrol(_ code: Secret, _ handle: ChallengeHandle) async throws(AuthenticationError) -> SignInOutcome {
-    var body: [String: JSONValue] = ["UserCode": .string(code.reveal())]
-    body["Session"] = handle["session"].map(JSONValue.string)
-    let verified = try await service.call("VerifySoftwareToken", body, .signIn)
+    let verified = try await service.call(
+      "VerifySoftwareToken", ["UserCode": code, "Session": handle["session"]], .signIn)
     guard verified.members["Status"] == "SUCCESS" else { throw .wrongCode }
     return try await proceed(
       with: CognitoFlow(userName: handle.userName),

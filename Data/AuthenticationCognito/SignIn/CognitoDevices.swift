@@ -39,12 +39,12 @@ actor CognitoDevices {
 
 /// Devices that the pool remembers.
 extension CognitoAuthProvider {
-  /// A device that the pool no longer knows must not stand in the way of the next sign-in.
-  func forgettingDevice(
-    of flow: CognitoFlow, _ call: () async throws(AuthenticationError) -> VendorResponse
+  /// Answers a step about a device. One that the pool no longer knows must not stand in the way of the next sign-in.
+  func respond(
+    to challenge: String, _ flow: CognitoFlow, _ answers: JSONBody, _ session: String?
   ) async throws(AuthenticationError) -> VendorResponse {
     do throws(AuthenticationError) {
-      return try await call()
+      return try await service.respond(to: challenge, for: flow.userName, answers, session: session)
     } catch {
       guard error.disposition != .transient else { throw error }
       await devices.remember(nil, of: flow.userName)
@@ -58,13 +58,12 @@ extension CognitoAuthProvider {
     let device = CognitoDevice(key: key, group: group, password: Data(randomBytes(40)).base64EncodedString())
     let salt = randomBytes(16)
     let verifier = await verifier(of: device, salt)
-    let numbers = [verifier, salt].map { JSONValue.string(Data(SRPNumber.padded($0)).base64EncodedString()) }
+    let numbers = [verifier, salt].map { Data(SRPNumber.padded($0)).base64EncodedString() }
     do throws(AuthenticationError) {
       try await service.call(
         "ConfirmDevice", in: session,
         [
-          "DeviceKey": .string(key),
-          "DeviceSecretVerifierConfig": .object(["PasswordVerifier": numbers[0], "Salt": numbers[1]]),
+          "DeviceKey": key, "DeviceSecretVerifierConfig": ["PasswordVerifier": numbers[0], "Salt": numbers[1]],
         ])
       await devices.remember(device, of: session.user.cognitoName)
     } catch {}

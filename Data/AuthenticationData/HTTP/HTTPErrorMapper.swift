@@ -46,3 +46,12 @@ package enum HTTPErrorMapper {
     }
   }
 }
+
+extension [String: AuthenticationError] {
+  /// This table with the codes of these errors in place of its namesakes.
+  package func adding(_ codes: KeyValuePairs<AuthenticationError, [String]>) -> Self {
+    codes.reduce(into: self) { table, row in
+      for code in row.value { table[code] = row.key }
+    }
+  }
+}

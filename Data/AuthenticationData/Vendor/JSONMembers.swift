@@ -182,3 +182,65 @@ package struct VendorResponse: Sendable {
       identity: identity.flatMap(object.secret).map(RawIdentityToken.init))
   }
 }
+
+/// The JSON object that a request to a vendor sends; a member that is nil is left out.
+///
+/// ```swift
+/// let body: JSONBody = ["email": address, "password": password, "returnSecureToken": true]
+/// ```
+package struct JSONBody: Sendable, Encodable, ExpressibleByDictionaryLiteral {
+  /// What a member may be. A secret is revealed here, and nowhere before.
+  package protocol Member: Sendable {
+    var json: JSONValue { get }
+  }
+
+  private var members: [String: JSONValue]
+
+  package init(dictionaryLiteral elements: (String, (any Member)?)...) {
+    members = elements.reduce(into: [:]) { members, element in members[element.0] = element.1?.json }
+  }
+
+  package subscript(name: String) -> (any Member)? {
+    get { members[name] }
+    set { members[name] = newValue?.json }
+  }
+
+  /// These members, and those of another body in place of its namesakes.
+  package func adding(_ other: JSONBody) -> JSONBody {
+    var body = self
+    body.members.merge(other.members) { $1 }
+    return body
+  }
+
+  package func encode(to encoder: any Encoder) throws { try members.encode(to: encoder) }
+}
+
+extension JSONBody: JSONBody.Member, CustomStringConvertible, CustomReflectable {
+  package var json: JSONValue { .object(members) }
+  package var description: String { "<JSON object>" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension JSONValue: JSONBody.Member {
+  package var json: JSONValue { self }
+}
+
+extension String: JSONBody.Member {
+  package var json: JSONValue { .string(self) }
+}
+
+extension Secret: JSONBody.Member {
+  package var json: JSONValue { .string(reveal()) }
+}
+
+extension Bool: JSONBody.Member {
+  package var json: JSONValue { .boolean(self) }
+}
+
+extension Array: JSONBody.Member where Element: JSONBody.Member {
+  package var json: JSONValue { .array(map(\.json)) }
+}
+
+extension Dictionary: JSONBody.Member where Key == String, Value: JSONBody.Member {
+  package var json: JSONValue { .object(mapValues(\.json)) }
+}

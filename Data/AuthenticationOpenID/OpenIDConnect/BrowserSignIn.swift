@@ -81,26 +81,14 @@ extension BrowserReturn: CustomStringConvertible, CustomDebugStringConvertible, 
 /// Signs in on another device, with a code that the user types there (RFC 8628).
 ///
 /// ```swift
-/// try await root.useCase.signIn(with: DeviceSignIn { prompt in show(prompt.verificationURI, prompt.userCode) })
+/// try await root.useCase.signIn(with: DeviceSignIn { show($0.address, $0.userCode) })
 /// ```
 public struct DeviceSignIn: Credentials {
-  /// What to show the user (RFC 8628 §3.3).
-  public struct Prompt: Sendable, Hashable {
-    /// The address to visit.
-    public let verificationURI: String
-    /// The address that includes the code, to show as a QR code; nil if the issuer gave none.
-    public let completeVerificationURI: String?
-    /// The code to type there.
-    public let userCode: String
-    /// How long the code is valid.
-    public let lifetime: Duration
-  }
-
   /// Called once, as soon as there is a code to show.
-  let show: @Sendable (Prompt) async -> Void
+  let show: @Sendable (ExternalInteraction) async -> Void
 
-  /// Creates a sign-in on another device, whose code this closure shows (RFC 8628 §3.3).
-  public init(show: @escaping @Sendable (Prompt) async -> Void) { self.show = show }
+  /// Creates a sign-in on another device, whose address, code and lifetime this closure shows (RFC 8628 §3.3).
+  public init(show: @escaping @Sendable (ExternalInteraction) async -> Void) { self.show = show }
 
   /// ``SignInMethod/device``.
   public var method: SignInMethod { .device }

@@ -5,7 +5,10 @@ import Foundation
 /// A code for a user to type on another device, and how to poll for the result (RFC 8628 §3.2).
 struct DeviceAuthorization: Sendable {
   let code: Secret
-  let prompt: DeviceSignIn.Prompt
+  /// What to show the user.
+  let prompt: ExternalInteraction
+  /// How long the code is valid.
+  let lifetime: Duration
   /// The least time between two polls.
   let interval: Duration
 
@@ -19,7 +22,7 @@ struct DeviceAuthorization: Sendable {
     from endpoint: TokenEndpoint, provenBy key: ProofKey?, since start: Duration
   ) async throws(AuthenticationError) -> HTTPResponse {
     let clock = endpoint.environment.clock
-    let deadline = start + prompt.lifetime
+    let deadline = start + lifetime
     let grant = FormBody(["grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": code.reveal()])
     var interval = interval
     var backoff = 1
@@ -74,9 +77,10 @@ enum DeviceAuthorizationResponseMapper {
     }
     return DeviceAuthorization(
       code: code,
-      prompt: DeviceSignIn.Prompt(
-        verificationURI: address, completeVerificationURI: members["verification_uri_complete"], userCode: userCode,
-        lifetime: lifetime), interval: members.seconds("interval") ?? .seconds(5))
+      prompt: ExternalInteraction(
+        .anotherDevice, address: address, completeAddress: members["verification_uri_complete"], userCode: userCode,
+        lifetime: lifetime),
+      lifetime: lifetime, interval: members.seconds("interval") ?? .seconds(5))
   }
 }
 

@@ -187,11 +187,16 @@ extension AuthProviderConfiguration {
   ///
   /// - Parameters:
   ///   - client: the app as it is registered at the issuer.
+  ///   - presenter: shows the issuer's page; by default the client's own.
   ///   - realm: by default the issuer and the client id.
-  public static func openIDConnect(_ client: OpenIDClient, realm: String? = nil) -> Self {
+  public static func openIDConnect(
+    _ client: OpenIDClient, presenter: (any AuthorizationPresenter)? = nil, realm: String? = nil
+  ) -> Self {
+    var client = client
+    client.presenter = presenter ?? client.presenter
     let dialect = client.dialect
     let realm = realm ?? dialect.realm ?? "\(dialect.name) \(client.issuer) \(client.clientID)"
-    return Self(name: dialect.name, realm: realm) { environment throws(AuthenticationError) in
+    return Self(name: dialect.name, realm: realm) { [client] environment throws(AuthenticationError) in
       try OpenIDConnectProvider(client, in: environment).product()
     }
   }
@@ -203,8 +208,7 @@ extension AuthProviderConfiguration {
   ) -> Self {
     var client = OpenIDClient(issuer: issuer, clientID: clientID)
     client.redirect = redirect
-    client.presenter = presenter
-    return openIDConnect(client)
+    return openIDConnect(client, presenter: presenter)
   }
 }
 
@@ -232,11 +236,6 @@ extension SignInProcess {
 
   /// A code that the user types on another device (RFC 8628 §3.3); the attempt shows it.
   static let device = Self(.device) { context throws(AuthenticationError) in
-    DeviceSignIn { prompt in
-      context.onExternalInteraction(
-        ExternalInteraction(
-          .anotherDevice, address: prompt.verificationURI, completeAddress: prompt.completeVerificationURI,
-          userCode: prompt.userCode, lifetime: prompt.lifetime))
-    }
+    DeviceSignIn { context.onExternalInteraction($0) }
   }
 }

@@ -1,6 +1,6 @@
 import AuthenticationData
 public import AuthenticationDomain
-public import Foundation
+import Foundation
 
 /// The result of an exchange (RFC 8693 §2.2.1). The caller keeps it; no session does.
 public struct ExchangedToken: Sendable, Hashable {
@@ -21,18 +21,10 @@ public struct ExchangedToken: Sendable, Hashable {
     public static let jwt = Self(uri: "urn:ietf:params:oauth:token-type:jwt")
   }
 
-  /// The new token; it need not be an access token.
-  public let token: Secret
+  /// The new token, with its lifetime and scopes; its type is `Bearer`, or `N_A` if it is not an access token.
+  public let token: AccessToken
   /// `issued_token_type`.
   public let issuedType: TokenType
-  /// `Bearer`, or `N_A` if it is not an access token.
-  public let type: String
-  /// When this device received it (UTC).
-  public let receivedAt: Date
-  /// How long it is valid; nil if the issuer does not say.
-  public let lifetime: Duration?
-  /// The scopes that were granted.
-  public let scopes: [String]
   /// `refresh_token`; issuers rarely send one.
   public let refresh: RefreshToken?
 }
@@ -68,8 +60,10 @@ enum TokenExchangeResponseMapper {
     let lifetime = members.seconds("expires_in")
     if lifetime == nil, members.values["expires_in"] != nil { throw .malformedTokens }
     return ExchangedToken(
-      token: token, issuedType: ExchangedToken.TokenType(uri: issuedType), type: type, receivedAt: receivedAt,
-      lifetime: lifetime, scopes: members["scope"]?.split(separator: " ").map(String.init) ?? scopes,
+      token: try AccessToken(
+        token, type: type, receivedAt: receivedAt, lifetime: lifetime,
+        scopes: members["scope"]?.split(separator: " ").map(String.init) ?? scopes),
+      issuedType: ExchangedToken.TokenType(uri: issuedType),
       refresh: members.secret("refresh_token").map { RefreshToken($0) })
   }
 }

@@ -1,4 +1,4 @@
-public import AuthenticationData
+import AuthenticationData
 public import AuthenticationDomain
 import Foundation
 
@@ -79,16 +79,5 @@ extension RedirectURI {
 
 extension SecurityCheck {
   /// The ID token names no Workspace domain of Google's, or another one than the client's.
-  public static let hostedDomain = Self("hosted_domain")
-}
-
-extension AuthProviderConfiguration {
-  /// Google, with the defaults of ``OpenIDClient/google(clientID:clientSecret:serverClientID:hostedDomain:methods:endpoint:)``.
-  public static func google(
-    clientID: String, presenter: (any AuthorizationPresenter)? = nil, endpoint: String? = nil
-  ) -> Self {
-    var client = OpenIDClient.google(clientID: clientID, endpoint: endpoint)
-    client.presenter = presenter
-    return openIDConnect(client)
-  }
+  package static let hostedDomain = Self("hosted_domain")
 }

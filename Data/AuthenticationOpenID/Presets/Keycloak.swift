@@ -1,4 +1,4 @@
-public import AuthenticationData
+import AuthenticationData
 public import AuthenticationDomain
 import Foundation
 
@@ -76,18 +76,6 @@ extension OpenIDClient {
         "Keycloak", offering: [.browser, .device, .password], clientSecret: clientSecret, endpoint: endpoint)
     }
     return client
-  }
-}
-
-extension AuthProviderConfiguration {
-  /// A realm of Keycloak, with the defaults of ``OpenIDClient/keycloak(url:realm:clientID:clientSecret:methods:endpoint:)``.
-  public static func keycloak(
-    url: String, realm: String, clientID: String, presenter: (any AuthorizationPresenter)? = nil,
-    endpoint: String? = nil
-  ) -> Self {
-    var client = OpenIDClient.keycloak(url: url, realm: realm, clientID: clientID, endpoint: endpoint)
-    client.presenter = presenter
-    return openIDConnect(client)
   }
 }
 

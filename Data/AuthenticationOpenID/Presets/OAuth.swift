@@ -1,4 +1,4 @@
-public import AuthenticationData
+import AuthenticationData
 public import AuthenticationDomain
 import Foundation
 
@@ -199,27 +199,6 @@ extension AuthenticationError {
   fileprivate static let deviceFlowDisabled = Self(
     .unsupportedMethod, "The app at GitHub does not have the device flow switched on.",
     suggestion: "Switch it on in the app's settings.")
-}
-
-extension AuthProviderConfiguration {
-  /// GitHub by a code for another device, or by the browser if something adds the secret that GitHub wants there; see
-  /// ``OpenIDClient/github(clientID:clientSecret:exchange:endpoint:)``.
-  public static func github(
-    clientID: String, exchange: String? = nil, presenter: (any AuthorizationPresenter)? = nil, endpoint: String? = nil
-  ) -> Self {
-    var client = OpenIDClient.github(clientID: clientID, exchange: exchange, endpoint: endpoint)
-    client.presenter = presenter
-    return openIDConnect(client)
-  }
-
-  /// X, by the browser; see ``OpenIDClient/x(clientID:endpoint:)``.
-  public static func x(
-    clientID: String, presenter: (any AuthorizationPresenter)? = nil, endpoint: String? = nil
-  ) -> Self {
-    var client = OpenIDClient.x(clientID: clientID, endpoint: endpoint)
-    client.presenter = presenter
-    return openIDConnect(client)
-  }
 }
 
 /// Asks a service's API whose token it is.

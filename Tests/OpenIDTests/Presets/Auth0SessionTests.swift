@@ -44,14 +44,14 @@ import Testing
     "", "tenant", "https://tenant.auth0.com", "tenant.auth0.com/x", "ada@tenant.auth0.com", "tenant.auth0.com?x",
     "a..b",
   ]) func `a malformed domain is refused by its key, and nothing is sent`(domain: String) {
-    let error = refusal(of: .auth0(domain: domain, clientID: "app"))
+    let error = refusal(of: .openIDConnect(.auth0(domain: domain, clientID: "app")))
     #expect(error == .invalidConfiguration)
     #expect(error?.message.contains("'domain'") == true)
   }
 
   @Test(arguments: ["http://id.example.com", "https://a:b@id.example.com", "https://id.example.com?x=1"])
   func `an endpoint that is http, or more than an address, is refused by its key`(endpoint: String) {
-    let error = refusal(of: .auth0(domain: "tenant.auth0.com", clientID: "app", endpoint: endpoint))
+    let error = refusal(of: .openIDConnect(.auth0(domain: "tenant.auth0.com", clientID: "app", endpoint: endpoint)))
     #expect(error == .invalidConfiguration)
     #expect(error?.message.contains("'endpoint'") == true)
   }

@@ -181,7 +181,7 @@ import Testing
     _ = try await bench.session(Self.signIn)
     #expect(bench.http.requests.allSatisfy { $0.url.absoluteString.hasPrefix("http://127.0.0.1:4711/") })
     for endpoint in ["http://forge.example", "https://forge.example/path", "https://a:b@forge.example", "x"] {
-      let error = refusal(of: .github(clientID: "app", endpoint: endpoint))
+      let error = refusal(of: .openIDConnect(.github(clientID: "app", endpoint: endpoint)))
       #expect(error == .invalidConfiguration)
       #expect(error?.message.contains("'endpoint'") == true)
     }

@@ -107,10 +107,10 @@ import Testing
   }
 
   @Test func `another vendor's client id is refused by its key`() {
-    let error = refusal(of: .google(clientID: "app"))
+    let error = refusal(of: .openIDConnect(.google(clientID: "app")))
     #expect(error == .invalidConfiguration)
     #expect(error?.message.contains("'clientID'") == true)
-    #expect(refusal(of: .google(clientID: "app", endpoint: "http://127.0.0.1:1")) == nil)
+    #expect(refusal(of: .openIDConnect(.google(clientID: "app", endpoint: "http://127.0.0.1:1"))) == nil)
   }
 
   @Test(arguments: ["", "example", "https://example.com", "example.com/x", "a..b", "*"])

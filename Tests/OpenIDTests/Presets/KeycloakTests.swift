@@ -162,18 +162,18 @@ import Testing
     ("https://id.example.com", ".", "'realm'"), ("https://id.example.com", "..", "'realm'"),
   ])
   func `what cannot be a realm is refused by its key`(url: String, name: String, key: String) {
-    let error = refusal(of: .keycloak(url: url, realm: name, clientID: "app"))
+    let error = refusal(of: .openIDConnect(.keycloak(url: url, realm: name, clientID: "app")))
     #expect(error == .invalidConfiguration)
     #expect(error?.message.contains(key) == true)
   }
 
   @Test func `an endpoint stands in place of the realm`() throws {
-    #expect(
-      refusal(
-        of: .keycloak(url: "https://id.example.com", realm: "demo", clientID: "app", endpoint: "http://a.example"))?
-        .message.contains("'endpoint'") == true)
-    let bench = try PresetBench(
-      .keycloak(url: "https://id.example.com", realm: "demo", clientID: "app", endpoint: "http://127.0.0.1:4711"))
+    let realm = { (endpoint: String) in
+      AuthProviderConfiguration.openIDConnect(
+        .keycloak(url: "https://id.example.com", realm: "demo", clientID: "app", endpoint: endpoint))
+    }
+    #expect(refusal(of: realm("http://a.example"))?.message.contains("'endpoint'") == true)
+    let bench = try PresetBench(realm("http://127.0.0.1:4711"))
     #expect((bench.provider as? OpenIDConnectProvider)?.discoveredIssuer == "http://127.0.0.1:4711")
     #expect(bench.provider.methods == [.browser, .device, .password])
   }

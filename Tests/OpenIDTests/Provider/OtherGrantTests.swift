@@ -56,7 +56,7 @@ import Testing
   @Test func `a user who types the code elsewhere is signed in here, rule 36`() async throws {
     let bench = try await ProviderBench()
     let prompts = Log()
-    let signIn = DeviceSignIn { prompt in prompts.append("\(prompt.verificationURI) \(prompt.userCode)") }
+    let signIn = DeviceSignIn { prompt in prompts.append("\(prompt.address ?? "") \(prompt.userCode ?? "")") }
     let provider = try bench.provider()
     let call = Task { try await provider.signIn(with: signIn) }
     await bench.loopback.waitForDevice()
@@ -141,7 +141,7 @@ import Testing
     let provider = try bench.provider()
     let session = try await bench.signedIn()
     let exchanged = try await provider.exchange(session.accessToken.value)
-    #expect(exchanged.issuedType == .accessToken && exchanged.type == "Bearer")
+    #expect(exchanged.issuedType == .accessToken && exchanged.token.type == "Bearer")
     let error = await OpenIDTests.failure { try await provider.exchange(Secret("x")) }
     #expect(error == .clientRejected)
   }

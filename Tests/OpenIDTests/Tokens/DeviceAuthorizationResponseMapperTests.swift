@@ -29,9 +29,10 @@ import Testing
     #expect(authorization.interval == .seconds(7))
     #expect(
       authorization.prompt
-        == DeviceSignIn.Prompt(
-          verificationURI: "https://id.example.com/device",
-          completeVerificationURI: "https://id.example.com/device?c=1", userCode: "WDJB-MJHT", lifetime: .seconds(600)))
+        == ExternalInteraction(
+          .anotherDevice, address: "https://id.example.com/device",
+          completeAddress: "https://id.example.com/device?c=1", userCode: "WDJB-MJHT", lifetime: .seconds(600)))
+    #expect(authorization.lifetime == .seconds(600))
   }
 
   @Test(arguments: [nil, "null", "0", "-1", "\"0\"", "1e308"])
@@ -46,14 +47,14 @@ import Testing
     ])
     #expect(authorization.interval == .seconds(1))
     #expect(authorization.prompt.lifetime == .seconds(60))
-    #expect(authorization.prompt.verificationURI == "https://www.google.com/device")
+    #expect(authorization.prompt.address == "https://www.google.com/device")
   }
 
   @Test(arguments: [
     "https://id.example.com/device", "http://127.0.0.1:8600/o/device", "http://localhost//api/device", "http://[::1]/d",
   ])
   func `an address is https, or on this machine`(address: String) throws {
-    #expect(try map(["verification_uri": "\"\(address)\""]).prompt.verificationURI == address)
+    #expect(try map(["verification_uri": "\"\(address)\""]).prompt.address == address)
   }
 
   @Test(arguments: [

@@ -17,10 +17,9 @@ import Testing
   private func authorization(interval: Int = 5, lifetime: Int = 600) -> DeviceAuthorization {
     DeviceAuthorization(
       code: Secret("device/1"),
-      prompt: DeviceSignIn.Prompt(
-        verificationURI: "https://id.example.com/device", completeVerificationURI: nil, userCode: "WDJB-MJHT",
-        lifetime: .seconds(lifetime)),
-      interval: .seconds(interval))
+      prompt: ExternalInteraction(
+        .anotherDevice, address: "https://id.example.com/device", userCode: "WDJB-MJHT", lifetime: .seconds(lifetime)),
+      lifetime: .seconds(lifetime), interval: .seconds(interval))
   }
 
   /// Plays the answers; the waits before each question, in seconds, and what came of it.

@@ -114,8 +114,8 @@ import Testing
     #expect(
       try TokenExchangeResponseMapper.map(json(200, body), askedFor: ["a"], receivedAt: now)
         == ExchangedToken(
-          token: Secret("t"), issuedType: .jwt, type: "N_A", receivedAt: now, lifetime: .seconds(60), scopes: ["a"],
-          refresh: nil))
+          token: AccessToken(Secret("t"), type: "N_A", receivedAt: now, lifetime: .seconds(60), scopes: ["a"]),
+          issuedType: .jwt, refresh: nil))
   }
 
   @Test(arguments: [

@@ -1,4 +1,4 @@
-public import AuthenticationData
+import AuthenticationData
 public import AuthenticationDomain
 
 extension OpenIDClient {
@@ -104,21 +104,7 @@ extension OpenIDClient {
 
 extension SecurityCheck {
   /// The ID token names no organization of Auth0's, or another one than the client's.
-  public static let organization = Self("organization")
-}
-
-extension AuthProviderConfiguration {
-  /// Auth0, with the defaults of
-  /// ``OpenIDClient/auth0(domain:clientID:connection:organization:methods:endpoint:showRecoveryCodes:)``.
-  public static func auth0(
-    domain: String, clientID: String, audience: String? = nil, presenter: (any AuthorizationPresenter)? = nil,
-    endpoint: String? = nil
-  ) -> Self {
-    var client = OpenIDClient.auth0(domain: domain, clientID: clientID, endpoint: endpoint)
-    client.audience = audience
-    client.presenter = presenter
-    return openIDConnect(client)
-  }
+  package static let organization = Self("organization")
 }
 
 /// What Auth0's refusals mean. The HTTP status says little: 401, 403 and 429 come with the same codes as 400.

@@ -35,9 +35,8 @@ extension Auth0AuthProvider {
         await post(
           "mfa/challenge",
           [
-            "mfa_token": .string(try handle.required("token")),
-            "challenge_type": .string(factor == nil ? "otp oob" : "oob"),
-            "authenticator_id": factor.map { .string($0.id) },
+            "mfa_token": try handle.required("token"), "challenge_type": factor == nil ? "otp oob" : "oob",
+            "authenticator_id": factor?.id,
           ]))
       guard body["challenge_type"] == "oob" else { return shown(.oneTimePassword, choices, handle) }
       return try outOfBand(body, factor, choices, handle)
@@ -152,11 +151,11 @@ extension Auth0AuthProvider {
   func enrol(_ handle: ChallengeHandle) async throws(AuthenticationError) -> Challenge {
     let token = try handle.required("token")
     let (phone, email) = (openID.attributes["phone_number"], openID.attributes["email"])
-    var body: [String: JSONValue] = ["authenticator_types": ["otp"]]
+    var body: JSONBody = ["authenticator_types": ["otp"]]
     if let phone {
-      body = ["authenticator_types": ["oob"], "oob_channels": ["sms"], "phone_number": .string(phone.reveal())]
+      body = ["authenticator_types": ["oob"], "oob_channels": ["sms"], "phone_number": phone]
     } else if let email {
-      body = ["authenticator_types": ["oob"], "oob_channels": ["email"], "email": .string(email.reveal())]
+      body = ["authenticator_types": ["oob"], "oob_channels": ["email"], "email": email]
     }
     let members: JSONMembers
     do throws(AuthenticationError) {

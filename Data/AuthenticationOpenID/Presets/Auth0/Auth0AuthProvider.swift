@@ -61,10 +61,8 @@ struct Auth0AuthProvider: ResumingAuthProvider {
     guard let token = isApple ? credentials.authorizationCode : credentials.accessToken else {
       throw .refused(by: .idToken, "The vendor's sheet did not return the code or token that Auth0 verifies.")
     }
-    let name = ["firstName": credentials.name?.given, "lastName": credentials.name?.family].compactMapValues { name in
-      name.map(JSONValue.string)
-    }
-    let profile = name.isEmpty && isApple ? nil : JSONMembers(["name": .object(name)]).json
+    let name = ["firstName": credentials.name?.given, "lastName": credentials.name?.family].compactMapValues(\.self)
+    let profile = name.isEmpty && isApple ? nil : try? JSONEncoder.stable.encode(["name": name])
     let type = isApple ? "apple-authz-code" : "facebook-info-session-access-token"
     return try await grant(
       "urn:ietf:params:oauth:grant-type:token-exchange",
@@ -115,10 +113,8 @@ struct Auth0AuthProvider: ResumingAuthProvider {
     return response
   }
 
-  func post(_ path: String, _ body: [String: JSONValue?]) async throws(AuthenticationError) -> HTTPResponse {
-    var body = body.compactMapValues(\.self)
-    body["client_id"] = .string(openID.client.clientID)
-    return try await send(try service.request(.post, path, body))
+  func post(_ path: String, _ body: JSONBody) async throws(AuthenticationError) -> HTTPResponse {
+    try await send(try service.request(.post, path, body.adding(["client_id": openID.client.clientID])))
   }
 
   func refusal(_ response: HTTPResponse, _ refusals: VendorRefusals) -> AuthenticationError {
@@ -138,10 +134,7 @@ struct Auth0AuthProvider: ResumingAuthProvider {
     }
     _ = try await post(
       "dbconnections/signup",
-      [
-        "email": .string(credentials.userName), "password": .string(credentials.password.reveal()),
-        "connection": .string(connection),
-      ])
+      ["email": credentials.userName, "password": credentials.password, "connection": connection])
     return try await signIn(credentials)
   }
 }
@@ -155,8 +148,7 @@ extension Auth0AuthProvider: AccountProvider {
   ) async throws(AuthenticationError) -> AccountOutcome {
     switch request.change {
     case .resetPassword(let account):
-      _ = try await post(
-        "dbconnections/change_password", ["email": .string(account), "connection": .string(connection)])
+      _ = try await post("dbconnections/change_password", ["email": account, "connection": connection])
       return .done
     // No account service of Auth0 asks for a step.
     case .answer: throw .challengeReplaced
@@ -186,7 +178,7 @@ extension Auth0AuthProvider {
     let isEmail = connection == "email"
     _ = try await post(
       "passwordless/start",
-      ["connection": .string(connection), isEmail ? "email" : "phone_number": .string(address), "send": "code"])
+      ["connection": connection, isEmail ? "email" : "phone_number": address, "send": "code"])
     return Challenge(
       kind: isEmail ? .emailCode : .smsCode, destination: address,
       handle: ChallengeHandle(Step.code, ["address": address, "connection": connection]).secret,
@@ -219,11 +211,9 @@ extension Auth0AuthProvider {
   /// `name`.
   func registerPasskey() async throws(AuthenticationError) -> Challenge {
     let names = ["email", "phone_number", "username", "name"]
-    let profile = names.reduce(into: [String: JSONValue]()) { profile, name in
-      profile[name] = openID.attributes[name].map { .string($0.reveal()) }
-    }
-    let body = realm.merging(["user_profile": .object(profile)]) { $1 }
-    return try passkey(.passkeyRegistration, try await post("passkey/register", body))
+    let profile = openID.attributes.filter { names.contains($0.key) }
+    return try passkey(
+      .passkeyRegistration, try await post("passkey/register", realm.adding(["user_profile": profile])))
   }
 
   func finishPasskey(_ answer: Secret, _ handle: ChallengeHandle) async throws(AuthenticationError) -> SignInOutcome {
@@ -232,21 +222,17 @@ extension Auth0AuthProvider {
     }
     let endpoint = try await openID.tokenEndpoint()
     let scopes = endpoint.client.askedScopes.joined(separator: " ")
-    let body: [String: JSONValue?] = [
-      "grant_type": "urn:okta:params:oauth:grant-type:webauthn", "client_id": .string(openID.client.clientID),
-      "auth_session": .string(try handle.required("session")), "authn_response": response,
-      "realm": .string(connection), "scope": .string(scopes),
-      "audience": openID.client.audience.map { .string($0) },
-      "organization": organization.map { .string($0) },
+    let body: JSONBody = [
+      "grant_type": "urn:okta:params:oauth:grant-type:webauthn", "client_id": openID.client.clientID,
+      "auth_session": try handle.required("session"), "authn_response": response, "scope": scopes,
+      "audience": openID.client.audience,
     ]
-    var request = try service.request(.post, "oauth/token", body.compactMapValues(\.self))
+    var request = try service.request(.post, "oauth/token", body.adding(realm))
     request.url = endpoint.url
     return try await outcome(of: request, endpoint, Auth0Refusals.passkey)
   }
 
-  private var realm: [String: JSONValue?] {
-    ["realm": .string(connection), "organization": organization.map { .string($0) }]
-  }
+  private var realm: JSONBody { ["realm": connection, "organization": organization] }
 
   private func passkey(_ kind: Challenge.Kind, _ response: HTTPResponse) throws(AuthenticationError) -> Challenge {
     let body = try JSONMembers(response)

@@ -9,7 +9,7 @@ import AuthenticationDomainTesting
 /// ```swift
 /// let github = LoopbackGitHub()
 /// let url = try await github.start()
-/// let root = try MainRoot(.github(clientID: "app", endpoint: url.absoluteString))
+/// let root = try MainRoot(.openIDConnect(.github(clientID: "app", endpoint: url.absoluteString)))
 /// // … a device shows its code
 /// github.approveDevice()
 /// ```

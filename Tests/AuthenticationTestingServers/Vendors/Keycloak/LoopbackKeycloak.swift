@@ -9,7 +9,8 @@ import AuthenticationDomainTesting
 /// ```swift
 /// let keycloak = LoopbackKeycloak()
 /// let url = try await keycloak.start()
-/// let root = try MainRoot(.keycloak(url: url.absoluteString, realm: "demo", clientID: "app", presenter: presenter))
+/// let client = OpenIDClient.keycloak(url: url.absoluteString, realm: "demo", clientID: "app")
+/// let root = try MainRoot(.openIDConnect(client, presenter: presenter))
 /// ```
 public final class LoopbackKeycloak: LoopbackVendor {
   let dialect: AwaitableState<KeycloakDialect>

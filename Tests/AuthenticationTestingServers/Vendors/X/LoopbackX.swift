@@ -9,7 +9,8 @@ import AuthenticationDomainTesting
 /// ```swift
 /// let x = LoopbackX()
 /// let url = try await x.start()
-/// let root = try MainRoot(.x(clientID: "app", presenter: presenter, endpoint: url.absoluteString))
+/// let client = OpenIDClient.x(clientID: "app", endpoint: url.absoluteString)
+/// let root = try MainRoot(.openIDConnect(client, presenter: presenter))
 /// ```
 public final class LoopbackX: LoopbackVendor {
   let dialect: AwaitableState<XDialect>

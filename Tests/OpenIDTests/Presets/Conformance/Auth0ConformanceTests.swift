@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct Auth0ConformanceTests {
   @Test func `Auth0 is a provider like any other`() async {
-    let provider = AuthProviderConfiguration.auth0(domain: "tenant.eu.auth0.com", clientID: "app")
+    let provider = AuthProviderConfiguration.openIDConnect(.auth0(domain: "tenant.eu.auth0.com", clientID: "app"))
     #expect(await ProviderConformance(provider, .auth0).violations() == [])
   }
 }
