@@ -319,7 +319,7 @@ extension Tour {
   }
 }
 
-/// What befalls a session that is in use.
+/// A session in use: an early expiry, a lost response, another process, a locked store, a revocation elsewhere.
 extension Tour {
   private func earlyExpiry() async throws {
     try launch(for: "A token that the provider ends early")

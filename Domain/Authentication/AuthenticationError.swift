@@ -310,10 +310,10 @@ extension AuthenticationError {
   public static let unexpectedResponse = Self(
     "unexpected_response", .other, .unexpected, "The provider's response does not conform to its protocol.",
     "Check which server and version responds.")
-  /// The app's own server did not accept what the user signed in with.
+  /// What the user signed in with, or an address of the account, is not verified.
   public static let notVerified = Self(
-    "not_verified", .attempt, .rejected, "The app's server did not accept what the user signed in with.",
-    "Check what it expects, the audience and the nonce above all.")
+    "not_verified", .attempt, .rejected, "What the user signed in with, or an address of the account, is not verified.",
+    "Check which audience and nonce the server expects, or let the user verify the address.")
 
   // What must not be trusted.
   /// A response failed a check; see ``Details/check``. None of it was stored.

@@ -269,7 +269,7 @@ extension ReauthenticationModel {
 
 extension AuthenticationError {
   static let otherUserSignedIn = Self(
-    .insufficientUserAuthentication, "Another user has signed in than the one whose intent waits.",
+    .insufficientUserAuthentication, "Another user has signed in than the user of the session.",
     suggestion: "Let the same user sign in.")
 
   /// Whether the user can prove it again: the answer was wrong, or did not reach the provider.

@@ -121,7 +121,7 @@ private final class FlowFailures {
     } then: { result in
       switch result {
       case .success: endErasure()
-      case .failure(let error): if !noteRefusedErasure(error) { failures.erasure = failure(error) }
+      case .failure(let error): failures.erasure = failure(error)
       }
       show(result)
     }

@@ -103,7 +103,7 @@ struct CognitoAuthProvider: RemoteAuthProvider {
         response = try await service.initiate(
           "REFRESH_TOKEN_AUTH", for: name, ["REFRESH_TOKEN": token, "DEVICE_KEY": device], .refresh)
       } catch let older where older == .clientRejected && isUnknown {
-        // A client with rotation has only the newer operation: what that failed of is the truth.
+        // A client with rotation has only the newer operation, whose error is the one to report.
         throw error
       }
     }

@@ -180,8 +180,8 @@ extension Language {
       Es gibt ein Konto mit diesen Angaben. Melden Sie sich stattdessen dort an.
     error.weak_password | The password does not meet all of the rules. Choose another one. | \
       Das Passwort erfüllt nicht alle Regeln. Wählen Sie ein anderes.
-    error.captcha_required | It must be checked that you are a user. Try again. | \
-      Es muss geprüft werden, dass Sie ein Mensch sind. Versuchen Sie es noch einmal.
+    error.captcha_required | Confirm that you are not a robot, and try again. | \
+      Bestätigen Sie, dass Sie kein Roboter sind, und versuchen Sie es noch einmal.
     error.already_linked | This way to sign in belongs to another account. | \
       Diese Anmeldeart gehört zu einem anderen Konto.
     error.recent_sign_in_required error.insufficient_user_authentication | \
@@ -214,8 +214,8 @@ extension Language {
       Der sichere Speicher dieses Geräts kann gerade nicht benutzt werden. Versuchen Sie es noch einmal.
     error.storage_corrupt | Your saved sign-in cannot be read. Sign in again. | \
       Ihre gespeicherte Anmeldung ist nicht lesbar. Melden Sie sich noch einmal an.
-    error.declined | You did not agree, so you are not signed in. | \
-      Sie haben nicht zugestimmt und sind deshalb nicht angemeldet.
+    error.declined | The sign-in was declined. Try again, or choose another way. | \
+      Die Anmeldung wurde abgelehnt. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.
     error.sign_in_expired | That took too long. Start again. | Das hat zu lange gedauert. Beginnen Sie noch einmal.
     error.clock_skewed | The clock of this device is wrong. Set it, and try again. | \
       Die Uhr dieses Geräts geht falsch. Stellen Sie sie, und versuchen Sie es noch einmal.

@@ -125,7 +125,8 @@ enum Auth0Refusals {
   /// Of a push notification.
   static let approval = VendorRefusals([("invalid_grant", "MFA Authorization rejected.", .declined)]) + common
 
-  /// Of a refresh: a factor or an Action's no ends no session. Any other `invalid_grant` does.
+  /// Of a refresh: a second factor that is asked for, or the rejection by an Action, does not end the session. Any other
+  /// `invalid_grant` does.
   static let refresh = VendorRefusals([
     ("mfa_required", nil, .secondFactorNeeded), ("a0.mfa_required", nil, .secondFactorNeeded),
     ("unauthorized", nil, .declined), ("too_many_attempts", nil, .rateLimited),
