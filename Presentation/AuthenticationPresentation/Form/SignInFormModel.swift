@@ -73,6 +73,11 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, StepModel {
     }
   }
 
+  /// What keeps a submit from being sent: what the button says, which is never disabled.
+  public var missing: [AuthenticationError] {
+    form?.fields.compactMap { rules[$0.id].problem(with: $0.text) } ?? []
+  }
+
   public var status: FlowStatus {
     switch state {
     case .editing(let form, let failure): FlowStatus(keys.title, in: words, failure: failure, form: form)
