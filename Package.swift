@@ -77,7 +77,7 @@ let package = Package(
     // An app that offers only passwords compiles none of these.
     module("AuthenticationAccount", at: "Data/AuthenticationAccount", dataLayer),
     module("AuthenticationPasskeys", at: "Data/AuthenticationPasskeys", dataLayer),
-    module("AuthenticationNativeSignIn", at: "Data/AuthenticationNativeSignIn", dataLayer + ["AuthenticationPasskeys"]),
+    module("AuthenticationNativeSignIn", at: "Data/AuthenticationNativeSignIn", dataLayer),
     module("AuthenticationMovingIn", at: "Data/AuthenticationMovingIn", dataLayer),
     module("AuthenticationEncryption", at: "Data/AuthenticationEncryption", dataLayer + [crypto]),
     module("AuthenticationOpenID", at: "Data/AuthenticationOpenID", accountLayer + [crypto, cryptoExtras]),

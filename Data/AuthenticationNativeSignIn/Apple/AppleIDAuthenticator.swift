@@ -64,7 +64,6 @@ extension NativeCredentialState {
 #if canImport(AuthenticationServices) && !os(watchOS) && !os(tvOS)
 public import AuthenticationData
 public import AuthenticationDomain
-import AuthenticationPasskeys
 public import AuthenticationServices
 import Foundation
 
