@@ -118,20 +118,14 @@ public struct APIAccountContract: Sendable {
     contract.link = .outcome { credentials throws(AuthenticationError) in
       APIRequest(.post, "account/methods", body: try body(of: credentials))
     }
-    contract.unlink = .done { method throws(AuthenticationError) in
-      APIRequest(.delete, try path("account/methods", method.id))
-    }
+    contract.unlink = .deletion(in: "account/methods")
     contract.factors = .list("account/factors", APIAccountResponseMapper.factors)
     contract.enrol = .outcome { kind throws(AuthenticationError) in
       APIRequest(.post, "account/factors", body: ["kind": kind.id])
     }
-    contract.removeFactor = .done { factor throws(AuthenticationError) in
-      APIRequest(.delete, try path("account/factors", factor.id))
-    }
+    contract.removeFactor = .deletion(in: "account/factors")
     contract.sessions = .list("account/sessions", APIAccountResponseMapper.sessions)
-    contract.endSession = .done { session throws(AuthenticationError) in
-      APIRequest(.delete, try path("account/sessions", session.id))
-    }
+    contract.endSession = .deletion(in: "account/sessions")
     contract.deleteAccount = .done { _ throws(AuthenticationError) in APIRequest(.delete, "account") }
     contract.update = APIAbility(
       request: { changes throws(AuthenticationError) in APIRequest(.patch, "account", body: body(of: changes)) },
@@ -165,10 +159,14 @@ public struct APIAccountContract: Sendable {
     body["locale"] = changes.locale.map(JSONValue.string)
     return body
   }
+}
 
-  /// Below a collection; an id that would lead elsewhere is refused.
-  private static func path(_ collection: String, _ id: String) throws(AuthenticationError) -> String {
-    try "\(collection)/\(ServiceURL.component(id))"
+extension APIAbility where Input: Identifiable, Input.ID == String, Output == AccountOutcome {
+  /// Deletes an element of a collection; an id that would lead elsewhere is refused.
+  fileprivate static func deletion(in collection: String) -> Self {
+    .done { element throws(AuthenticationError) in
+      APIRequest(.delete, "\(collection)/\(try ServiceURL.component(element.id))")
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 public import AuthenticationData
 import AuthenticationDomain
-public import Foundation
+import Foundation
 
 /// Signs in at an app team's own JSON backend, and changes accounts there.
 struct APIAccountProvider: AccountProvider {
@@ -143,11 +143,6 @@ extension AuthProviderConfiguration {
   public static func api(
     baseURL: String, contract: APIContract = .standard, account: APIAccountContract, realm: String? = nil
   ) -> Self { api(baseURL: baseURL, contract: contract, realm: realm) { APIAccountProvider($0, account) } }
-
-  /// The same for a URL that is already parsed; it is also checked when the app is composed.
-  public static func api(
-    baseURL: URL, contract: APIContract = .standard, account: APIAccountContract, realm: String? = nil
-  ) -> Self { api(baseURL: baseURL.absoluteString, contract: contract, account: account, realm: realm) }
 }
 
 extension AuthenticationError {

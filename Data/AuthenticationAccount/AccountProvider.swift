@@ -1,3 +1,4 @@
+package import AuthenticationData
 public import AuthenticationDomain
 
 /// What a user changes about an account.
@@ -211,9 +212,11 @@ extension AccountProvider {
 }
 
 /// A vendor's provider with account services, of which a reset and an answer need no session, and any other change does.
-package protocol VendorAccountProvider: AccountProvider {
+package protocol VendorAccountProvider: AccountProvider, ResumingAuthProvider {
   /// What the app supplied for the call in progress.
   var attributes: [String: Secret] { get set }
+  /// What a later step needs.
+  var secrets: StepSecrets { get }
 
   /// As ``AccountChange/resetPassword(of:)``.
   func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome
@@ -226,6 +229,8 @@ package protocol VendorAccountProvider: AccountProvider {
 }
 
 extension VendorAccountProvider {
+  package func forgetBegunSignIns() { secrets.forgetAll() }
+
   package func perform(
     _ request: AccountRequest, for session: AuthSession?
   ) async throws(AuthenticationError) -> AccountOutcome {

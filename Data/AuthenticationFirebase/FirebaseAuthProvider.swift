@@ -37,10 +37,6 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {}
 }
 
-extension FirebaseAuthProvider: ResumingAuthProvider {
-  func forgetBegunSignIns() { secrets.forgetAll() }
-}
-
 extension FirebaseAuthProvider {
   /// Signs in, or links to the account of an ID token (`idToken`).
   func open(
@@ -129,9 +125,8 @@ extension FirebaseAuthProvider {
       let verification: JSONBody = ["sessionInfo": try handle.required("session"), "code": code]
       return try await finish(handle, ["phoneVerificationInfo": verification])
     case (Step.totp, .code(let code)):
-      return try await finish(
-        handle,
-        ["mfaEnrollmentId": try handle.required("id"), "totpVerificationInfo": ["verificationCode": code]])
+      let id = try handle.required("id")
+      return try await finish(handle, ["mfaEnrollmentId": id, "totpVerificationInfo": ["verificationCode": code]])
     default: throw .challengeReplaced
     }
   }
@@ -214,7 +209,7 @@ extension FirebaseAuthProvider {
 
   // A second factor, by the credential of the sign-in that waits for it.
 
-  private func secondFactor(_ pending: Secret, _ choices: [Challenge.Factor]) async throws(AuthenticationError) -> Challenge {
+  func secondFactor(_ pending: Secret, _ choices: [Challenge.Factor]) async throws(AuthenticationError) -> Challenge {
     guard let only = choices.first else { throw .unexpectedResponse }
     if choices.count == 1 { return try await ask(only.id, choices, pending) }
     return Challenge(

@@ -21,7 +21,7 @@ public import AuthenticationDomain
 /// | `CREDENTIAL_TOO_OLD_LOGIN_AGAIN` | ``AuthenticationError/recentSignInRequired`` |
 public struct FirebaseProject: Sendable {
   /// The web API key of the project; it names the project, and is no secret.
-  public var apiKey: String
+  package var apiKey: String
   /// The tenant, for a project with multi-tenancy (Identity Platform).
   public var tenantID: String?
   /// The language of text messages and mails (BCP 47).
@@ -76,9 +76,6 @@ extension AuthProviderConfiguration {
         processes: SignInProcess.forms(for: provider.methods) + [.customToken])
     }
   }
-
-  /// The same for a project of which only the key is known.
-  public static func firebase(apiKey: String) -> Self { firebase(FirebaseProject(apiKey: apiKey)) }
 }
 
 /// A token that the app's own backend has signed with the project's service account

@@ -13,7 +13,7 @@ import Foundation
 /// ```
 public struct NativeSignIn: Sendable {
   /// The vendor's method.
-  public let method: SignInMethod
+  let method: SignInMethod
   private let authenticator: any NativeAuthenticator
   private let nonce: NativeNonce
   private let users: NativeUsers?

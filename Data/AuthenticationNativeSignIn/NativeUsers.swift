@@ -11,14 +11,9 @@ struct NativeUser: Hashable, Sendable {
   var email: String?
   /// The user's id at the provider; nil until it has accepted them.
   var account: String?
+}
 
-  init(vendorUserID: String, name: UserName? = nil, email: String? = nil, account: String? = nil) {
-    self.vendorUserID = vendorUserID
-    self.name = name
-    self.email = email
-    self.account = account
-  }
-
+extension NativeUser {
   init?(_ response: NativeSignInResponse) {
     guard let id = response.vendorUserID else { return nil }
     self.init(vendorUserID: id, name: response.name, email: response.email)

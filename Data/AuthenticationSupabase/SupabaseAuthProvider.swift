@@ -5,7 +5,7 @@ import Foundation
 
 /// Signs in at Supabase Auth (GoTrue). It keeps no session; in memory it keeps a new password while a code is asked for
 /// before it may be set, and the token of a forgotten password's code until the new one is set.
-struct SupabaseAuthProvider: ResumingAuthProvider {
+struct SupabaseAuthProvider: RemoteAuthProvider {
   let client: SupabaseClient
   let randomBytes: @Sendable (Int) -> [UInt8]
   let secrets = StepSecrets()
@@ -65,8 +65,6 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
       guard error == .accessTokenRefused || error.disposition == .endsSession else { throw error }
     }
   }
-
-  func forgetBegunSignIns() { secrets.forgetAll() }
 
   private func exchange(_ token: RefreshToken) async throws(AuthenticationError) -> HTTPResponse {
     try await client.send(

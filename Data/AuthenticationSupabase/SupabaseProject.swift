@@ -19,9 +19,9 @@ public struct SupabaseProject: Sendable {
   }
 
   /// The project's origin, such as `https://abcdefgh.supabase.co`.
-  public var url: String
+  package var url: String
   /// The publishable (anon) key. A secret or `service_role` key is refused: every user of the app would have the project.
-  public var anonKey: String
+  package var anonKey: String
   /// Where links in mails lead, an address of the app's own that the project allows; nil if it sends none.
   public var redirectURL: String?
   /// Digits of the codes that the project sends, 6 to 10; nil if that is not known.

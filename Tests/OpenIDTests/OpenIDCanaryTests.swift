@@ -40,7 +40,8 @@ import Testing
       .anotherDevice, address: "https://id.example.com/device", userCode: "ABCD", lifetime: .seconds(60))
     return [
       BrowserReturn(url: callback), DeviceSignIn { _ in }, client, client.authentication,
-      ClientAuthentication.secretPost(secret), DeviceAuthorization(code: secret, prompt: prompt, lifetime: .seconds(60), interval: .seconds(5)),
+      ClientAuthentication.secretPost(secret),
+      DeviceAuthorization(code: secret, prompt: prompt, lifetime: .seconds(60), interval: .seconds(5)),
     ]
   }
 

@@ -158,11 +158,8 @@ extension Scene {
         countdown(model.secondsToRetry) { words("form.locked_out.left", $0) }
       case .expired, .next, .done, .ended: HTML.empty
       }
-      if case .expired = model.state {
-        resending("code", model.secondsToResend, .main) { model.resend() }
-      } else {
-        resending("code", model.secondsToResend) { model.resend() }
-      }
+      let isExpired = if case .expired = model.state { true } else { false }
+      resending("code", model.secondsToResend, isExpired ? .main : .plain) { model.resend() }
       countdown(model.secondsLeft) { words("device.showing.left", $0) }
       if model.canChooseAnother { button(words("code.other.button"), "other", .quiet) { model.chooseAnother() } }
       startAgain("code.start_again.button")
@@ -185,11 +182,8 @@ extension Scene {
         if let destination = wait.challenge.destination { text(words("link.waiting.sent", .text(destination)), "lead") }
       case .expired, .next, .done: HTML.empty
       }
-      if case .expired = model.state {
-        resending("link", model.secondsToResend, .main) { model.resend() }
-      } else {
-        resending("link", model.secondsToResend) { model.resend() }
-      }
+      let isExpired = if case .expired = model.state { true } else { false }
+      resending("link", model.secondsToResend, isExpired ? .main : .plain) { model.resend() }
       startAgain("code.start_again.button")
     }
   }

@@ -18,7 +18,7 @@ final class PageBrowser: AuthorizationPresenter {
   }
 
   private let redirectAddress: String
-  private let open = Mutex<Open?>(nil)
+  private let pending = Mutex<Open?>(nil)
   private let changed: Broadcast<Void>
 
   /// - Parameter changed: told when there is another page, or none any more.
@@ -33,14 +33,13 @@ final class PageBrowser: AuthorizationPresenter {
   ) async throws(AuthenticationError) -> URL {
     let page = try await makeURL(redirectAddress)
     let (answers, answer) = AsyncStream.makeStream(of: URL.self)
-    let former = open.withLock { open in
-      defer { open = Open(state: state, page: page, answer: answer) }
-      return open
+    pending.withLock { pending in
+      pending?.answer.finish()
+      pending = Open(state: state, page: page, answer: answer)
     }
-    former?.answer.finish()
     changed.send(())
     defer {
-      open.withLock { if $0?.state == state { $0 = nil } }
+      pending.withLock { if $0?.state == state { $0 = nil } }
       changed.send(())
     }
     for await url in answers { return url }
@@ -49,23 +48,23 @@ final class PageBrowser: AuthorizationPresenter {
 
   /// The page that waits to be opened, which is told once.
   func takePage() -> URL? {
-    open.withLock { open in
-      guard let page = open?.page, open?.isShown == false else { return nil }
-      open?.isShown = true
-      return page
+    pending.withLock { pending in
+      guard pending?.isShown == false else { return nil }
+      pending?.isShown = true
+      return pending?.page
     }
   }
 
   /// The page that is open, for a user who has come back from it.
-  var page: URL? { open.withLock { $0?.page } }
+  var page: URL? { pending.withLock { $0?.page } }
 
   /// The redirect; one that no page waits for is dropped.
   func receive(_ query: String, _ fields: FormFields) {
     guard let url = URL(string: "\(redirectAddress)?\(query)") else { return }
-    open.withLock { open in
-      guard let current = open, current.state == fields["state"] else { return }
+    pending.withLock { pending in
+      guard let current = pending, current.state == fields["state"] else { return }
       current.answer.yield(url)
-      open = nil
+      pending = nil
     }
   }
 }

@@ -36,25 +36,26 @@ struct RequestGuard: Sendable {
 }
 
 /// Why the showcase does not do what a request asks for.
-enum Refusal: Sendable, Equatable {
-  case otherHost, otherOrigin, unknownMethod, notAForm, tooLong, otherSession, notFound
-
-  var status: Int { answer.status }
+struct Refusal: Sendable, Equatable {
+  let status: Int
   /// What happened, and what to do.
-  var sentence: String { answer.sentence }
+  let sentence: String
 
-  private var answer: (status: Int, sentence: String) {
-    switch self {
-    case .otherHost: (421, "This server answers only at its own address. Open the one that the command has printed.")
-    case .otherOrigin:
-      (403, "This form came from another page, so nothing was done. Open the showcase and try again there.")
-    case .unknownMethod: (405, "This page takes no such request. Open it in a browser.")
-    case .notAForm:
-      (400, "This was not a form of the showcase, so nothing was done. Open the showcase and try again there.")
-    case .tooLong: (413, "That is more than a form of the showcase takes, so nothing was sent. Go back and shorten it.")
-    case .otherSession:
-      (403, "This form belongs to another session, so nothing was done. Reload the page and try again.")
-    case .notFound: (404, "There is no such page. Go back to the showcase.")
-    }
-  }
+  static let otherHost = Self(
+    status: 421, sentence: "This server answers only at its own address. Open the one that the command has printed.")
+  static let otherOrigin = Self(
+    status: 403,
+    sentence: "This form came from another page, so nothing was done. Open the showcase and try again there.")
+  static let unknownMethod = Self(
+    status: 405, sentence: "This page takes no such request. Open it in a browser.")
+  static let notAForm = Self(
+    status: 400,
+    sentence: "This was not a form of the showcase, so nothing was done. Open the showcase and try again there.")
+  static let tooLong = Self(
+    status: 413,
+    sentence: "That is more than a form of the showcase takes, so nothing was sent. Go back and shorten it.")
+  static let otherSession = Self(
+    status: 403,
+    sentence: "This form belongs to another session, so nothing was done. Reload the page and try again.")
+  static let notFound = Self(status: 404, sentence: "There is no such page. Go back to the showcase.")
 }

@@ -156,10 +156,6 @@ extension CognitoAuthProvider: SessionValidatingProvider {
   }
 }
 
-extension CognitoAuthProvider: ResumingAuthProvider {
-  func forgetBegunSignIns() { secrets.forgetAll() }
-}
-
 /// What is known while one call goes from step to step.
 struct CognitoFlow: Sendable {
   /// As typed, then as the service says.

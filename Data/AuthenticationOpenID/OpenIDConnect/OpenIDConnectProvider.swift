@@ -269,26 +269,19 @@ extension OpenIDConnectProvider: AccountProvider {
       try User.check(user.id, is: session.user.id)
       return user
     }
-    let (user, info) = (session.user, try await userInfo(for: session))
-    return user.with(info.completed(by: user))
+    return try await userInfo(for: session).completed(by: session.user)
   }
 }
 
 extension User {
-  /// Whether an address is verified is said together with the address.
+  /// With what another description of the same account says besides. Whether an address is verified is said together
+  /// with the address.
   fileprivate func completed(by other: User) -> User {
     User(
-      id: id, name: name ?? other.name, email: email ?? other.email,
+      id: id, name: name ?? other.name, email: email ?? other.email, isNew: other.isNew,
       isEmailVerified: email == nil ? other.isEmailVerified : isEmailVerified,
-      phoneNumber: phoneNumber ?? other.phoneNumber, picture: picture ?? other.picture, locale: locale ?? other.locale)
-  }
-
-  /// The same account with this profile.
-  fileprivate func with(_ profile: User) -> User {
-    User(
-      id: id, name: profile.name, email: profile.email, isNew: isNew, isEmailVerified: profile.isEmailVerified,
-      phoneNumber: profile.phoneNumber, picture: profile.picture, locale: profile.locale, createdAt: createdAt,
-      isAnonymous: isAnonymous, claims: claims)
+      phoneNumber: phoneNumber ?? other.phoneNumber, picture: picture ?? other.picture, locale: locale ?? other.locale,
+      createdAt: other.createdAt, isAnonymous: other.isAnonymous, claims: other.claims)
   }
 }
 

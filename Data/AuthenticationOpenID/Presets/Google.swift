@@ -79,5 +79,5 @@ extension RedirectURI {
 
 extension SecurityCheck {
   /// The ID token names no Workspace domain of Google's, or another one than the client's.
-  public static let hostedDomain = Self("hosted_domain")
+  package static let hostedDomain = Self("hosted_domain")
 }

@@ -1,3 +1,4 @@
+import AuthenticationAccount
 import AuthenticationData
 import AuthenticationDomain
 import AuthenticationTesting

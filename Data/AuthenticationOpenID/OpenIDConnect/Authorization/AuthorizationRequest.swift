@@ -19,8 +19,7 @@ struct AuthorizationRequest: Sendable {
   static let ownParameters: Set<String> = [
     "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge",
     "code_challenge_method", "acr_values", "max_age", "login_hint", "id_token_hint", "prompt", "resource", "audience",
-    "dpop_jkt", "request",
-    "request_uri", "response_mode", "client_secret", "client_assertion", "client_assertion_type",
+    "dpop_jkt", "request", "request_uri", "response_mode", "client_secret", "client_assertion", "client_assertion_type",
   ]
 
   /// - Parameter clientID: nil if client authentication adds it.
@@ -28,14 +27,11 @@ struct AuthorizationRequest: Sendable {
   func parameters(clientID: String?) throws(AuthenticationError) -> FormBody {
     let requirements = transaction.requirements
     var form = FormBody([
-      "response_type": "code",
-      "client_id": clientID,
-      "redirect_uri": transaction.redirectURI,
+      "response_type": "code", "client_id": clientID, "redirect_uri": transaction.redirectURI,
       "scope": transaction.scopes.isEmpty ? nil : transaction.scopes.joined(separator: " "),
       "state": transaction.state,
       "nonce": transaction.scopes.contains("openid") ? transaction.nonce : nil,
-      "code_challenge": CodeVerifier(transaction.verifier).challenge,
-      "code_challenge_method": Self.codeChallengeMethod,
+      "code_challenge": CodeVerifier(transaction.verifier).challenge, "code_challenge_method": Self.codeChallengeMethod,
       "acr_values": requirements.acrValues.isEmpty ? nil : requirements.acrValues.joined(separator: " "),
       "max_age": requirements.maxAge.map { String(max($0.components.seconds, 0)) }, "login_hint": userNameHint,
       "id_token_hint": identityTokenHint?.value.reveal(),

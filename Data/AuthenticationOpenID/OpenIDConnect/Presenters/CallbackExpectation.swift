@@ -139,9 +139,12 @@ final class OneShotCallback: Sendable {
 
   /// Waits for the result. Throws it if it is an error, and ``AuthenticationError/cancelled`` as soon as the task
   /// is cancelled. Only one caller may wait.
-  func value() async throws(AuthenticationError) -> URL {
-    if let outcome = await outcomes.first(where: { _ in true }) { return try outcome.get() }
+  func value() async throws(AuthenticationError) -> URL { try await outcome().get() }
+
+  /// The same as a value.
+  func outcome() async -> Outcome {
+    if let outcome = await outcomes.first(where: { _ in true }) { return outcome }
     complete(.failure(.cancelled))
-    throw .cancelled
+    return .failure(.cancelled)
   }
 }

@@ -119,15 +119,9 @@ final class CallbackListener: Sendable {
       while (try? await clock.sleep(for: Self.round)) != nil { alarm.ring() }
     }
     defer { rounds.cancel() }
-    let url: URL
-    do throws(AuthenticationError) {
-      url = try await result.value()
-    } catch {
-      await close()
-      throw error
-    }
+    let outcome = await result.outcome()
     await close()
-    return url
+    return try outcome.get()
   }
 
   /// Ends the waiting with this error, unless it has already ended.

@@ -104,7 +104,7 @@ extension OpenIDClient {
 
 extension SecurityCheck {
   /// The ID token names no organization of Auth0's, or another one than the client's.
-  public static let organization = Self("organization")
+  package static let organization = Self("organization")
 }
 
 /// What Auth0's refusals mean. The HTTP status says little: 401, 403 and 429 come with the same codes as 400.
