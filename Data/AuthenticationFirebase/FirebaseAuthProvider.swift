@@ -35,9 +35,7 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
 
   /// Does nothing: Firebase has no call by which an app ends a session. The ID token expires within the hour.
   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {}
-}
 
-extension FirebaseAuthProvider {
   /// Signs in, or links to the account of an ID token (`idToken`).
   func open(
     _ credentials: any Credentials, linkingTo token: Secret? = nil

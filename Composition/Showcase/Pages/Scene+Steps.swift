@@ -128,19 +128,9 @@ extension Scene {
       for rule in rules { HTML("li") { words.sentence(for: rule) } }
     }
   }
-}
 
-extension NewPasswordModel {
-  fileprivate var entry: NewPasswordEntry? {
-    switch state {
-    case .editing(let entry), .submitting(let entry, _): entry
-    case .next, .done, .ended: nil
-    }
-  }
-}
+  // MARK: Steps that wait for a code or a link.
 
-/// Steps that wait for a code or a link.
-extension Scene {
   @HTMLBuilder private func codePage(_ model: CodeEntryModel) -> HTML {
     opening(model)
     form {
@@ -200,10 +190,9 @@ extension Scene {
       }
     }
   }
-}
 
-/// Steps that happen elsewhere: on another device, on the issuer's page, in the browser's own window.
-extension Scene {
+  // MARK: Steps that happen elsewhere: on another device, on the issuer's page, in the browser's own window.
+
   @HTMLBuilder private func devicePage(_ model: DeviceCodeModel) -> HTML {
     opening(model)
     form {
@@ -266,10 +255,9 @@ extension Scene {
       button(words("form.cancel.button"), "passkey-declined", .quiet)
     }
   }
-}
 
-/// A new account, and another password for one that exists.
-extension Scene {
+  // MARK: A new account, and another password for one that exists.
+
   @HTMLBuilder private func signUpPage(_ model: SignUpModel) -> HTML {
     switch model.state {
     case .confirming(let code): codePage(code)
@@ -335,6 +323,15 @@ extension Scene {
     model.code = typed["code"]
     model.newPassword = typed["new_password"]
     model.submit()
+  }
+}
+
+extension NewPasswordModel {
+  fileprivate var entry: NewPasswordEntry? {
+    switch state {
+    case .editing(let entry), .submitting(let entry, _): entry
+    case .next, .done, .ended: nil
+    }
   }
 }
 
