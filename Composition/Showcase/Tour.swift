@@ -124,9 +124,7 @@ final class Tour: Stage {
       return error as? AuthenticationError
     }
   }
-}
 
-extension Tour {
   private func wrongPassword() async throws {
     let model = try launch(for: "A wrong password").makeViewModel()
     await submit("ada", "a wrong one", to: model)
@@ -240,10 +238,9 @@ extension Tour {
       String(decoding: try Data(contentsOf: secrets.appending(path: $0)), as: UTF8.self).contains("access ")
     }
   }
-}
 
-/// Sign-ins of several steps.
-extension Tour {
+  // MARK: Sign-ins of several steps.
+
   private func secondFactor() async throws {
     let attempt = try await challenged(try launch(for: "A second factor"))
     let challenge = attempt.state.challenge
@@ -317,10 +314,9 @@ extension Tour {
     attempt.answer(code: Secret(code))
     await attempt.settled()
   }
-}
 
-/// A session in use: an early expiry, a lost response, another process, a locked store, a revocation elsewhere.
-extension Tour {
+  // MARK: A session in use: an early expiry, a lost response, another process, a locked store, a revocation elsewhere.
+
   private func earlyExpiry() async throws {
     try launch(for: "A token that the provider ends early")
     try await play(.expire)
@@ -363,9 +359,7 @@ extension Tour {
     check("the call is told so", outcomes == ["session_rejected": 1])
     check("ada is signed out here", root.manager.state == .signedOut(.rejected))
   }
-}
 
-extension Tour {
   /// The server checks what the authenticator signed, by an implementation of its own.
   private func passkey() async throws {
     begin("A passkey in place of a password")

@@ -3,7 +3,7 @@ import AuthenticationDomain
 import Foundation
 
 /// Signs in at an app team's own JSON backend, and changes accounts there.
-struct APIAccountProvider: AccountProvider {
+struct APIAccountProvider: AccountProvider, SessionValidatingProvider {
   private let api: APIAuthProvider
   private let account: APIAccountContract
 
@@ -121,9 +121,7 @@ struct APIAccountProvider: AccountProvider {
     if isOfToken { return .accessTokenRefused }
     return APIErrorResponseMapper.map(response, now: api.clock.now)
   }
-}
 
-extension APIAccountProvider: SessionValidatingProvider {
   func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool { try await api.isValid(session) }
 }
 

@@ -229,8 +229,6 @@ package protocol VendorAccountProvider: AccountProvider, ResumingAuthProvider {
 }
 
 extension VendorAccountProvider {
-  package var createsAccounts: Bool { true }
-
   package func forgetBegunSignIns() { secrets.forgetAll() }
 
   package func perform(

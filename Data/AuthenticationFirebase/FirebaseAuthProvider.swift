@@ -9,6 +9,7 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
   /// What the app supplied for the call in progress, by Firebase's own names.
   var attributes: [String: Secret] = [:]
 
+  var createsAccounts: Bool { true }
   var methods: [SignInMethod] {
     let link: [SignInMethod] = service.project.continueURL == nil ? [] : [.emailLink]
     return [.password, .phoneCode] + link + [.anonymous, .apple, .google, .facebook, .customToken]
@@ -34,9 +35,7 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
 
   /// Does nothing: Firebase has no call by which an app ends a session. The ID token expires within the hour.
   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {}
-}
 
-extension FirebaseAuthProvider {
   /// Signs in, or links to the account of an ID token (`idToken`).
   func open(
     _ credentials: any Credentials, linkingTo token: Secret? = nil

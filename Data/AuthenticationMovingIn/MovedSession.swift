@@ -63,9 +63,7 @@ extension ExistingSession {
     do throws(MalformedArchive) { kept = try read(try KeyedArchive(archive).root) } catch { throw .unusableArchive }
     return try kept.parts.existing(of: known ?? kept.user, at: now)
   }
-}
 
-extension ExistingSession {
   /// Reads what an app kept of AppAuth for iOS and macOS: an `OIDAuthState`, archived by `NSKeyedArchiver`. Its keys are
   /// those of AppAuth's `NSSecureCoding`; where the archive is kept is the app's own choice.
   ///
@@ -103,9 +101,7 @@ extension ExistingSession {
       return (nil, moved)
     }
   }
-}
 
-extension ExistingSession {
   /// Reads what Auth0.swift's `CredentialsManager` kept: `Credentials`, archived by `NSKeyedArchiver` under the key
   /// `credentials` of the keychain. Its keys are those of the `NSSecureCoding` of `Credentials` (versions 1 and 2).
   ///
@@ -127,9 +123,7 @@ extension ExistingSession {
       return (nil, moved)
     }
   }
-}
 
-extension ExistingSession {
   /// Reads what Firebase Auth for Apple platforms kept: its user, archived by `NSKeyedArchiver` in the keychain, service
   /// `firebase_auth_` and the app's Google id, account `APP_firebase_user` (`__FIRAPP_DEFAULT` for the default app).
   ///

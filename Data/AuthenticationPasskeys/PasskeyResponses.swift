@@ -3,7 +3,7 @@ public import AuthenticationDomain
 public import Foundation
 
 /// What a passkey signed, well-formed but not yet verified: the server verifies it (WebAuthn Level 3 §7.2).
-public struct PasskeyAssertion: Sendable {
+public struct PasskeyAssertion: Sendable, Encodable, CustomReflectable {
   package let credentialID: Data
   let clientData: CollectedClientData
   let authenticatorData: AuthenticatorData
@@ -38,19 +38,15 @@ public struct PasskeyAssertion: Sendable {
 
   /// The response to send: `AuthenticationResponseJSON` (WebAuthn Level 3 §5.1.6), UTF-8.
   public var json: Data { wire.json }
-}
 
-extension PasskeyAssertion: Encodable {
   public func encode(to encoder: any Encoder) throws { try wire.encode(to: encoder) }
-}
 
-extension PasskeyAssertion: CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A new passkey as an authenticator returns it, well-formed but not yet verified: the server verifies it (WebAuthn
 /// Level 3 §7.1).
-public struct PasskeyRegistration: Sendable {
+public struct PasskeyRegistration: Sendable, Encodable, CustomReflectable {
   package let credentialID: Data
   let clientDataJSON: Data
   let clientData: CollectedClientData
@@ -93,13 +89,9 @@ public struct PasskeyRegistration: Sendable {
 
   /// The response to send: `RegistrationResponseJSON` (WebAuthn Level 3 §5.1.6), UTF-8.
   public var json: Data { wire.json }
-}
 
-extension PasskeyRegistration: Encodable {
   public func encode(to encoder: any Encoder) throws { try wire.encode(to: encoder) }
-}
 
-extension PasskeyRegistration: CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -212,14 +212,7 @@ extension SupabaseAuthProvider {
   private func add(_ body: JSONBody, _ session: AuthSession) async throws(AuthenticationError) -> JSONMembers {
     try JSONMembers(await client.send(.post, "factors", as: session.accessToken.value, body, errors: .account))
   }
-}
 
-extension ChallengeHandle {
-  /// With the tokens of an attempt the user is not signed in yet.
-  fileprivate var errors: SupabaseErrors { self["token"] == nil ? .accountFactor : .factor }
-}
-
-extension SupabaseAuthProvider {
   static let nonceStep = "nonce"
   static let resetStep = "reset"
   /// Under which a new password waits for a code, in memory alone: a challenge's handle holds none.
@@ -307,4 +300,9 @@ extension SupabaseAuthProvider {
       kind: email == nil ? .smsCode : .emailCode, destination: email ?? session.user.phoneNumber,
       handle: handle.secret, format: project.codeFormat, lifetime: .seconds(3_600), resendDelay: .seconds(60))
   }
+}
+
+extension ChallengeHandle {
+  /// With the tokens of an attempt the user is not signed in yet.
+  fileprivate var errors: SupabaseErrors { self["token"] == nil ? .accountFactor : .factor }
 }

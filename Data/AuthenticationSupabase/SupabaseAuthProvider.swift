@@ -22,6 +22,8 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
 
   var methods: [SignInMethod] { project.methods.filter { $0 != .emailLink || project.redirectURL != nil } }
 
+  var createsAccounts: Bool { true }
+
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     var provider = self
     provider.attributes = request.attributes

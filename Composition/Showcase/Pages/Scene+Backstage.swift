@@ -84,10 +84,9 @@ extension Scene {
       }
     }
   }
-}
 
-/// What the providers have sent, in place of a user's phone and mailbox.
-extension Scene {
+  // MARK: What the providers have sent, in place of a user's phone and mailbox.
+
   @HTMLBuilder var mailboxRegion: HTML {
     HTML("h2", ["id": "mailbox-heading"]) { "Mailbox and phone" }
     if backstage.mailbox.isEmpty {
@@ -106,9 +105,7 @@ extension Scene {
       if message.hasLink { form { button("Open the link", "open:\(message.number)", .link) } }
     }
   }
-}
 
-extension Scene {
   /// What is stored of the session; of the tokens no more than that they differ.
   var sessionCard: HTML {
     HTML("section", ["id": "session-card", "class": "panel"]) {

@@ -103,10 +103,9 @@ extension Scene {
     let rest = seconds % 60
     return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest)"
   }
-}
 
-/// The inputs of forms, each with a visible label and its problem in words.
-extension Scene {
+  // MARK: The inputs of forms, each with a visible label and its problem in words.
+
   func fields(of form: EntryForm, focus: Focus?, isNew: Bool = false) -> HTML {
     HTML.joined(
       form.fields.map { field in

@@ -52,10 +52,9 @@ extension Scene {
 
   /// Back to the first page.
   func home() -> HTML { button(words("sign_up.back.button"), "home", .quiet) { product.leave(place) } }
-}
 
-/// What a user sees who is signed in.
-extension Scene {
+  // MARK: What a user sees who is signed in.
+
   @HTMLBuilder func sessionPage(_ model: SessionModel, title: String, focus: Focus?) -> HTML {
     heading(title, focus)
     message(of: model)
@@ -100,10 +99,9 @@ extension Scene {
       }
     }
   }
-}
 
-/// The account, its changes and its end.
-extension Scene {
+  // MARK: The account, its changes and its end.
+
   @HTMLBuilder func accountPage(_ model: AccountModel) -> HTML {
     if case .reauthenticating(_, let proof) = model.state {
       proofPage(proof) { product.decline(proof) }

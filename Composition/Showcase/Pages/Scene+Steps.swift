@@ -127,19 +127,9 @@ extension Scene {
       for rule in rules { HTML("li") { words.sentence(for: rule) } }
     }
   }
-}
 
-extension NewPasswordModel {
-  fileprivate var entry: NewPasswordEntry? {
-    switch state {
-    case .editing(let entry), .submitting(let entry): entry
-    case .next, .done, .ended: nil
-    }
-  }
-}
+  // MARK: Steps that wait for a code or a link.
 
-/// Steps that wait for a code or a link.
-extension Scene {
   @HTMLBuilder private func codePage(_ model: CodeEntryModel) -> HTML {
     let isLink = model.entry?.challenge.kind == .link
     let flow = isLink ? "link" : "code"
@@ -180,10 +170,9 @@ extension Scene {
       }
     }
   }
-}
 
-/// Steps that happen elsewhere: on another device, on the issuer's page, in the browser's own window.
-extension Scene {
+  // MARK: Steps that happen elsewhere: on another device, on the issuer's page, in the browser's own window.
+
   @HTMLBuilder private func devicePage(_ model: DeviceCodeModel) -> HTML {
     opening(model)
     form {
@@ -246,10 +235,9 @@ extension Scene {
       button(words("form.cancel.button"), "passkey-declined", .quiet)
     }
   }
-}
 
-/// A new account, and another password for one that exists.
-extension Scene {
+  // MARK: A new account, and another password for one that exists.
+
   @HTMLBuilder private func signUpPage(_ model: SignInFormModel) -> HTML {
     switch model.state {
     case .editing(let entries, _), .submitting(let entries), .lockedOut(let entries, _):
@@ -314,6 +302,15 @@ extension Scene {
     model.code = typed["code"]
     model.newPassword = typed["new_password"]
     model.submit()
+  }
+}
+
+extension NewPasswordModel {
+  fileprivate var entry: NewPasswordEntry? {
+    switch state {
+    case .editing(let entry), .submitting(let entry): entry
+    case .next, .done, .ended: nil
+    }
   }
 }
 

@@ -36,9 +36,7 @@ struct Scene {
       blank.regions.map { ($0.id, String(UInt(bitPattern: $0.part.hashValue), radix: 36)) }
     ) { first, _ in first }
   }
-}
 
-extension Scene {
   var document: HTML {
     let versions = versions()
     return HTML("html", ["lang": words.language.tag, "dir": words.language.isRightToLeft ? "rtl" : "ltr"]) {
@@ -92,9 +90,7 @@ extension Scene {
       }
     }
   }
-}
 
-extension Scene {
   /// A QR code, black on white in any colour scheme, with the margin of four modules that scanners need.
   func drawing(of text: String, named name: String) -> HTML? {
     guard let code = QRCode(text) else { return nil }
@@ -108,9 +104,7 @@ extension Scene {
       HTML("path", ["d": path, "fill": "#000", "shape-rendering": "crispEdges"])
     }
   }
-}
 
-extension Scene {
   /// Which of its screens the product shows, what stands above it, and the model that says what failed.
   var screen: (step: String, heading: String, model: any FlowModel) {
     if place == .reset, let reset = product.reset { return ("reset", reset.title, reset) }
@@ -208,9 +202,7 @@ extension HTML {
       if let script { HTML("script", ["src": script, "defer": ""]) }
     }
   }
-}
 
-extension HTML {
   /// A page of text, with a way back.
   static func note(_ title: String, heading: String? = nil, @HTMLBuilder _ content: () -> HTML) -> HTML {
     HTML("html", ["lang": "en"]) {

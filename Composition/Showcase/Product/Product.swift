@@ -105,9 +105,7 @@ final class Product {
     flows.passwordRules = [.length(8)]
     return flows
   }
-}
 
-extension Product {
   /// One call of the product's API, with a valid token.
   func callAPI() async {
     do throws(AuthenticationError) {
@@ -117,9 +115,7 @@ extension Product {
       call = (words.sentence(for: error), false)
     }
   }
-}
 
-extension Product {
   /// Does what the user wants.
   ///
   /// - Returns: the page to show next.
@@ -227,9 +223,7 @@ extension Product {
     account.goBack()
     account.load()
   }
-}
 
-extension Product {
   /// Whether the next page would only say that something is pending.
   var isBusy: Bool {
     if let account {

@@ -73,9 +73,7 @@ final class Recorder: Sendable {
     }
     changed.send(())
   }
-}
 
-extension Recorder {
   /// Records what the root tells of itself, for as long as the task is not cancelled.
   func follow(_ root: MainRoot) -> Task<Void, Never> {
     let (events, states) = (root.manager.events(), root.manager.states())

@@ -18,9 +18,7 @@ struct ShowcaseStep: Sendable, Identifiable {
   /// Nil where the step is over at once.
   var lasting: Lasting?
   let play: @MainActor @Sendable (any Stage) async throws -> Void
-}
 
-extension ShowcaseStep {
   static let all = [expire, calls, down, lose, lock, jump, revoke, process, restart]
 
   static let expire = Self(

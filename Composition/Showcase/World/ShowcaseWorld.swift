@@ -10,7 +10,7 @@ import Foundation
 
 /// What is behind the product: its providers, the clock and the storage, and the root that is composed of them.
 @MainActor
-final class ShowcaseWorld {
+final class ShowcaseWorld: Stage {
   nonisolated static let relyingPartyID = "localhost"
 
   let clock = TravelClock()
@@ -98,9 +98,7 @@ final class ShowcaseWorld {
     for provider in providers { await provider.stop() }
     try? FileManager.default.removeItem(at: folder)
   }
-}
 
-extension ShowcaseWorld {
   var lines: [ProductLine] { providers.map(\.line) }
   var line: ProductLine { provider.line }
   /// Of the identity server.
@@ -140,9 +138,7 @@ extension ShowcaseWorld {
       lifetime: tokens.access.lifetime.map { Int($0.components.seconds) }, freshness: "\(active.freshness)",
       storage: active.unsaved == nil ? place : "\(place): not saved yet")
   }
-}
 
-extension ShowcaseWorld: Stage {
   var switches: [ShowcaseStep] { ShowcaseStep.all }
   var app: MainRoot? { root }
   /// Plays the step of this id; others are ignored.
@@ -240,9 +236,7 @@ struct ProductLine: Sendable, Identifiable {
   func configuration(at address: String, for app: App = App()) -> AuthProviderConfiguration {
     configure(address, app)
   }
-}
 
-extension ProductLine {
   static let all = [api, openID, supabase]
 
   static let api = Self(

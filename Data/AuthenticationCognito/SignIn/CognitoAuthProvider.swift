@@ -15,6 +15,8 @@ struct CognitoAuthProvider: RemoteAuthProvider {
 
   var methods: [SignInMethod] { service.pool.methods }
 
+  var createsAccounts: Bool { true }
+
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     var provider = self
     provider.service.supplied = request.attributes

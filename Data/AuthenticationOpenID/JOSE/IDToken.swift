@@ -151,6 +151,37 @@ extension IDTokenClaims {
       throw .refused(by: .authentication, "The user did not sign in in any way that was required (acr).")
     }
   }
+
+  var parties: IDTokenParties { IDTokenParties(issuer: issuer, subject: subject, audiences: audiences) }
+
+  /// The claims of a session's ID token: validated before it was stored, and possibly expired since (OpenID Connect Core
+  /// §12.2). Throws ``AuthenticationError/storageCorrupt`` if it is no longer a valid ID token.
+  init(stored raw: RawIdentityToken) throws(AuthenticationError) {
+    guard let jws = try? CompactJWS(raw.value.reveal()), let object = try? JSONObject(jws.payload),
+      let claims = try? IDTokenClaims(object), claims.issuer != nil, claims.subject != nil
+    else {
+      throw AuthenticationError(
+        .storageCorrupt, "The session's ID token cannot be read.", suggestion: "Signing in replaces it.")
+    }
+    self = claims
+  }
+
+  /// Checks the ID token of a refresh by the rules of OpenID Connect Core §12.2.
+  func checkContinues(
+    _ original: IDTokenClaims, trusting trusted: Set<String>, aliases: Set<String> = []
+  ) throws(AuthenticationError) {
+    try parties.checkContinue(original.parties, trusting: trusted, aliases: aliases)
+    guard authorizedParty.isSame(as: original.authorizedParty) else {
+      throw .refused(by: .audience, "The refreshed ID token was issued to another client than the one of the sign-in.")
+    }
+    guard nonce == nil || nonce.isSame(as: original.nonce) else {
+      throw .refused(by: .nonce, "The refreshed ID token has another nonce than the one of the sign-in.")
+    }
+    // One may be written with a fraction and the other without.
+    if let authenticatedAt, let before = original.authenticatedAt, abs(authenticatedAt.timeIntervalSince(before)) >= 1 {
+      throw .refused(by: .authentication, "The refreshed ID token is of another sign-in than the one of the session.")
+    }
+  }
 }
 
 /// The values against which an ID token is checked (OpenID Connect Core §3.1.3.7).
@@ -232,10 +263,6 @@ extension IDTokenParties {
   }
 }
 
-extension IDTokenClaims {
-  var parties: IDTokenParties { IDTokenParties(issuer: issuer, subject: subject, audiences: audiences) }
-}
-
 /// An ID token as received: nothing in it may be trusted (RFC 7519 §7.2).
 ///
 /// ``validated(by:expecting:)`` turns it into an ``IDToken``.
@@ -291,34 +318,3 @@ package struct UnverifiedIDToken: Sendable {
 }
 
 extension UnverifiedIDToken: Redacted {}
-
-extension IDTokenClaims {
-  /// The claims of a session's ID token: validated before it was stored, and possibly expired since (OpenID Connect Core
-  /// §12.2). Throws ``AuthenticationError/storageCorrupt`` if it is no longer a valid ID token.
-  init(stored raw: RawIdentityToken) throws(AuthenticationError) {
-    guard let jws = try? CompactJWS(raw.value.reveal()), let object = try? JSONObject(jws.payload),
-      let claims = try? IDTokenClaims(object), claims.issuer != nil, claims.subject != nil
-    else {
-      throw AuthenticationError(
-        .storageCorrupt, "The session's ID token cannot be read.", suggestion: "Signing in replaces it.")
-    }
-    self = claims
-  }
-
-  /// Checks the ID token of a refresh by the rules of OpenID Connect Core §12.2.
-  func checkContinues(
-    _ original: IDTokenClaims, trusting trusted: Set<String>, aliases: Set<String> = []
-  ) throws(AuthenticationError) {
-    try parties.checkContinue(original.parties, trusting: trusted, aliases: aliases)
-    guard authorizedParty.isSame(as: original.authorizedParty) else {
-      throw .refused(by: .audience, "The refreshed ID token was issued to another client than the one of the sign-in.")
-    }
-    guard nonce == nil || nonce.isSame(as: original.nonce) else {
-      throw .refused(by: .nonce, "The refreshed ID token has another nonce than the one of the sign-in.")
-    }
-    // One may be written with a fraction and the other without.
-    if let authenticatedAt, let before = original.authenticatedAt, abs(authenticatedAt.timeIntervalSince(before)) >= 1 {
-      throw .refused(by: .authentication, "The refreshed ID token is of another sign-in than the one of the session.")
-    }
-  }
-}

@@ -8,7 +8,7 @@ import Crypto
 #endif
 
 /// A P-256 key that signs DPoP proofs (RFC 9449 §4).
-struct ProofOfPossessionKey: Sendable {
+struct ProofOfPossessionKey: Sendable, Redacted {
   /// The form that is stored; ``init(_:)`` recreates the key.
   let stored: ProofKey
   /// The key's SHA-256 thumbprint (RFC 7638), as `dpop_jkt` and `cnf.jkt` carry it.
@@ -61,9 +61,7 @@ struct ProofOfPossessionKey: Sendable {
     }
     return "\(message).\(Base64URL.encode(signature.rawRepresentation))"
   }
-}
 
-extension ProofOfPossessionKey: Redacted {
   var description: String { "<proof key \(thumbprint)>" }
 }
 

@@ -56,7 +56,7 @@ public struct BrowserSignIn: Credentials {
 /// ```swift
 /// try await root.useCase.signIn(with: BrowserReturn(url: url))
 /// ```
-public struct BrowserReturn: Credentials {
+public struct BrowserReturn: Credentials, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The URL as the system passed it to the app; it contains a code.
   let url: URL
 
@@ -67,9 +67,7 @@ public struct BrowserReturn: Credentials {
   public var method: SignInMethod { .browser }
   /// Does nothing: the URL is checked later, against the stored transaction.
   public func validate() throws(AuthenticationError) {}
-}
 
-extension BrowserReturn: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The redirect URL without its query, which contains the code.
   public var description: String { "BrowserReturn(\(url.withoutSecrets))" }
   /// The same.

@@ -252,39 +252,7 @@ extension OpenIDConnectProvider {
     try client.dialect.checkIdentity?(JSONMembers(unverified: token.value) ?? JSONMembers([:]))
     return checked
   }
-}
 
-/// What the issuer knows about the user, by its UserInfo endpoint (OpenID Connect Core §5.3). Nothing can be changed.
-extension OpenIDConnectProvider: AccountProvider {
-  public var accountAbilities: Set<AccountAbility> { [.profile] }
-
-  /// What the endpoint says; what it leaves out is kept as it was.
-  ///
-  /// - Throws: ``AuthenticationError/endpointMissing`` if the issuer has no such endpoint, and
-  ///   ``AuthenticationError/security`` with ``SecurityCheck/subject`` if it reports another user.
-  public func user(of session: AuthSession) async throws(AuthenticationError) -> User {
-    if let users = client.dialect.users {
-      let user = try await users.user(of: session.tokens, in: environment)
-      try User.check(user.id, is: session.user.id)
-      return user
-    }
-    return try await userInfo(for: session).completed(by: session.user)
-  }
-}
-
-extension User {
-  /// With what another description of the same account says besides. Whether an address is verified is said together
-  /// with the address.
-  fileprivate func completed(by other: User) -> User {
-    User(
-      id: id, name: name ?? other.name, email: email ?? other.email, isNew: other.isNew,
-      isEmailVerified: email == nil ? other.isEmailVerified : isEmailVerified,
-      phoneNumber: phoneNumber ?? other.phoneNumber, picture: picture ?? other.picture, locale: locale ?? other.locale,
-      createdAt: other.createdAt, isAnonymous: other.isAnonymous, claims: other.claims)
-  }
-}
-
-extension OpenIDConnectProvider {
   /// Creates the session of fetched tokens after everything that came with them is checked; if a check fails, the
   /// tokens are revoked.
   ///
@@ -368,5 +336,35 @@ extension OpenIDConnectProvider {
       } catch  where [.clientRejected, .unexpectedResponse, .endpointMissing].contains(error) {}
     }
     return User(id: Base64URL.encode(environment.randomBytes(16)))
+  }
+}
+
+/// What the issuer knows about the user, by its UserInfo endpoint (OpenID Connect Core §5.3). Nothing can be changed.
+extension OpenIDConnectProvider: AccountProvider {
+  public var accountAbilities: Set<AccountAbility> { [.profile] }
+
+  /// What the endpoint says; what it leaves out is kept as it was.
+  ///
+  /// - Throws: ``AuthenticationError/endpointMissing`` if the issuer has no such endpoint, and
+  ///   ``AuthenticationError/security`` with ``SecurityCheck/subject`` if it reports another user.
+  public func user(of session: AuthSession) async throws(AuthenticationError) -> User {
+    if let users = client.dialect.users {
+      let user = try await users.user(of: session.tokens, in: environment)
+      try User.check(user.id, is: session.user.id)
+      return user
+    }
+    return try await userInfo(for: session).completed(by: session.user)
+  }
+}
+
+extension User {
+  /// With what another description of the same account says besides. Whether an address is verified is said together
+  /// with the address.
+  fileprivate func completed(by other: User) -> User {
+    User(
+      id: id, name: name ?? other.name, email: email ?? other.email, isNew: other.isNew,
+      isEmailVerified: email == nil ? other.isEmailVerified : isEmailVerified,
+      phoneNumber: phoneNumber ?? other.phoneNumber, picture: picture ?? other.picture, locale: locale ?? other.locale,
+      createdAt: other.createdAt, isAnonymous: other.isAnonymous, claims: other.claims)
   }
 }

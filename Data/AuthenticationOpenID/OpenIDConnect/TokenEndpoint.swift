@@ -154,6 +154,11 @@ extension SessionTokens {
       throw .refused(by: .tokenType, "The access token is not bound to the key that it was asked for with, if any.")
     }
   }
+
+  /// The same tokens without the refresh token, if it is the one that stays in use.
+  fileprivate func without(_ kept: RefreshToken?) -> SessionTokens {
+    SessionTokens(access: access, refresh: refresh == kept ? nil : refresh, identity: identity, proofKey: proofKey)
+  }
 }
 
 /// A lifetime in the forms that issuers send: a number, or a number in a string.
@@ -245,12 +250,5 @@ struct Refresh: Sendable {
   /// A refusal without a code may also mean a resource or a client that the issuer does not accept.
   private var isNothingElseAtFault: Bool {
     provider.client.resources.isEmpty && provider.client.authentication == .none
-  }
-}
-
-extension SessionTokens {
-  /// The same tokens without the refresh token, if it is the one that stays in use.
-  fileprivate func without(_ kept: RefreshToken?) -> SessionTokens {
-    SessionTokens(access: access, refresh: refresh == kept ? nil : refresh, identity: identity, proofKey: proofKey)
   }
 }

@@ -91,33 +91,7 @@ extension OpenIDClient {
     dialect.users = users
     allowedOrigins.insert(user.origin)
   }
-}
 
-extension AuthProviderConfiguration.Environment {
-  /// For a service that sends OAuth errors with a status of success.
-  var correctingStatuses: Self {
-    Self(
-      httpClient: StatusCorrectingHTTPClient(upstream: httpClient), clock: clock, storage: storage,
-      transport: transport, randomBytes: randomBytes)
-  }
-}
-
-/// Gives an OAuth error that came with a status of success the status 400, with which RFC 6749 §5.2 has it read.
-private struct StatusCorrectingHTTPClient: HTTPClient {
-  let upstream: any HTTPClient
-
-  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
-    let response = try await upstream.send(request)
-    guard request.method == .post, response.isSuccess, let body = try? JSONMembers(response), body["error"] != nil,
-      body["access_token"] == nil
-    else { return response }
-    var corrected = HTTPResponse(status: 400, headers: response.headers, body: response.body)
-    corrected.isFromOtherOrigin = response.isFromOtherOrigin
-    return corrected
-  }
-}
-
-extension OpenIDClient {
   /// GitHub (https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps).
   ///
   /// | their term | ours |
@@ -189,6 +163,30 @@ extension OpenIDClient {
     }
     client.scopes = ["users.read", "tweet.read", "offline.access"]
     return client
+  }
+}
+
+extension AuthProviderConfiguration.Environment {
+  /// For a service that sends OAuth errors with a status of success.
+  var correctingStatuses: Self {
+    Self(
+      httpClient: StatusCorrectingHTTPClient(upstream: httpClient), clock: clock, storage: storage,
+      transport: transport, randomBytes: randomBytes)
+  }
+}
+
+/// Gives an OAuth error that came with a status of success the status 400, with which RFC 6749 §5.2 has it read.
+private struct StatusCorrectingHTTPClient: HTTPClient {
+  let upstream: any HTTPClient
+
+  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    let response = try await upstream.send(request)
+    guard request.method == .post, response.isSuccess, let body = try? JSONMembers(response), body["error"] != nil,
+      body["access_token"] == nil
+    else { return response }
+    var corrected = HTTPResponse(status: 400, headers: response.headers, body: response.body)
+    corrected.isFromOtherOrigin = response.isFromOtherOrigin
+    return corrected
   }
 }
 

@@ -152,15 +152,7 @@ extension AuthorizationTransaction {
       requirements: request.hints.requirements, prompt: needsConsent ? ["consent"] : request.hints.prompt,
       proofKey: client.newProofKey, expectsIssuer: expectsIssuer)
   }
-}
 
-/// A code, and its transaction (RFC 6749 §4.1.2): state, issuer and redirect URI are checked.
-struct AuthorizationGrant: Sendable, Redacted {
-  let code: Secret
-  let transaction: AuthorizationTransaction
-}
-
-extension AuthorizationTransaction {
   /// The stored format, version 1: JSON that contains secrets, for secure storage only. `maxAge` is in seconds,
   /// `startedAt` in seconds since 2001 (UTC).
   private struct Stored: Codable {
@@ -206,4 +198,10 @@ extension AuthorizationTransaction {
       prompt: stored.prompt ?? [], proofKey: stored.proofKey.map { ProofKey(Secret($0)) },
       expectsIssuer: stored.expectsIssuer)
   }
+}
+
+/// A code, and its transaction (RFC 6749 §4.1.2): state, issuer and redirect URI are checked.
+struct AuthorizationGrant: Sendable, Redacted {
+  let code: Secret
+  let transaction: AuthorizationTransaction
 }

@@ -76,19 +76,9 @@ extension Auth0AuthProvider {
       return Duration(seconds: max(left, 0), atMost: .seconds(Self.lifetime))
     }
   }
-}
 
-extension ChallengeHandle {
-  /// The same at another step.
-  func at(_ step: String) -> Self {
-    var handle = self
-    handle["step"] = step
-    return handle
-  }
-}
+  // MARK: What a user answers to a second factor.
 
-/// What a user answers to a second factor.
-extension Auth0AuthProvider {
   func answerFactor(
     _ answer: ChallengeAnswer, _ handle: ChallengeHandle
   ) async throws(AuthenticationError) -> SignInOutcome {
@@ -135,18 +125,9 @@ extension Auth0AuthProvider {
       }
     }
   }
-}
 
-extension Challenge {
-  fileprivate func polled(every interval: Duration) -> Challenge {
-    Challenge(
-      kind: kind, destination: destination, handle: handle, lifetime: lifetime, choices: choices, pollInterval: interval
-    )
-  }
-}
+  // MARK: The first second factor of an account that has none.
 
-/// The first second factor of an account that has none.
-extension Auth0AuthProvider {
   /// Adds the first factor: an authenticator app, or the phone or address that the app gave as an attribute.
   func enrol(_ handle: ChallengeHandle) async throws(AuthenticationError) -> Challenge {
     let token = try handle.required("token")
@@ -172,6 +153,23 @@ extension Auth0AuthProvider {
       kind: .enrolment, handle: handle.at(Step.oneTimePassword).secret, format: .digits(6), lifetime: timeLeft(handle),
       enrolment: Challenge.Enrolment(
         secret: Secret(try members.required("secret")), uri: members.secret("barcode_uri")))
+  }
+}
+
+extension ChallengeHandle {
+  /// The same at another step.
+  func at(_ step: String) -> Self {
+    var handle = self
+    handle["step"] = step
+    return handle
+  }
+}
+
+extension Challenge {
+  fileprivate func polled(every interval: Duration) -> Challenge {
+    Challenge(
+      kind: kind, destination: destination, handle: handle, lifetime: lifetime, choices: choices, pollInterval: interval
+    )
   }
 }
 

@@ -4,7 +4,7 @@ import AuthenticationDomain
 import Foundation
 
 /// Signs in at Auth0: on its page as at any OpenID issuer, and by its own grants.
-struct Auth0AuthProvider: ResumingAuthProvider {
+struct Auth0AuthProvider: ResumingAuthProvider, AccountProvider {
   var openID: OpenIDConnectProvider
   let service: ServiceURL
   let connection: String
@@ -137,9 +137,7 @@ struct Auth0AuthProvider: ResumingAuthProvider {
       ["email": credentials.userName, "password": credentials.password, "connection": connection])
     return try await signIn(credentials)
   }
-}
 
-extension Auth0AuthProvider: AccountProvider {
   var accountAbilities: Set<AccountAbility> { [.resetPassword, .profile] }
 
   /// Sends a link to Auth0's own page, which does the rest; the response is the same whether there is such an account.
@@ -157,10 +155,9 @@ extension Auth0AuthProvider: AccountProvider {
   }
 
   func user(of session: AuthSession) async throws(AuthenticationError) -> User { try await openID.user(of: session) }
-}
 
-/// Codes by e-mail or text message, and what a user answers to any challenge.
-extension Auth0AuthProvider {
+  // MARK: Codes by e-mail or text message, and what a user answers to any challenge.
+
   enum Step {
     static let code = "passwordless"
     static let choice = "mfa"
