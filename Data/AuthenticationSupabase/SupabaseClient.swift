@@ -89,7 +89,8 @@ struct SupabaseErrors: Sendable {
     .accountExists: ["user_already_exists", "email_exists", "phone_exists"],
     .alreadyLinked: ["identity_already_exists", "webauthn_credential_exists"],
     .lastMethod: ["single_identity_not_deletable"], .weakPassword: ["weak_password"],
-    .weakPassword.with(\.passwordRules, ["different"]): ["same_password"], .invalidEmailAddress: ["email_address_invalid"],
+    .weakPassword.with(\.passwordRules, ["different"]): ["same_password"],
+    .invalidEmailAddress: ["email_address_invalid"],
     .recentSignInRequired: ["reauthentication_needed", "current_password_required"],
     .secondFactorRequired: ["insufficient_aal"],
     .turnedOff: [
