@@ -30,7 +30,7 @@ public final class MainRoot: Sendable {
   /// The provider itself: cast it to its own type for what only that type can do.
   public let provider: any RemoteAuthProvider
   /// What requests carry besides the token; nil if any bearer may use the token.
-  package let proof: (any RequestProof)?
+  public let proof: (any RequestProof)?
   /// Where access tokens may be sent.
   public let allowedOrigins: Set<Origin>
   let clock: any AuthenticationClock

@@ -43,7 +43,7 @@ public struct AuthenticationError: Error, Sendable {
     }
   }
 
-  /// What some failures tell besides. Each is read and set as one of the error's own: `error.retryAfter`.
+  /// What only some failures have. Each is read and set as one of the error's own: `error.retryAfter`.
   public struct Details: Sendable {
     /// The lower-level error, if there was one.
     public var cause: Cause?
@@ -101,6 +101,10 @@ public struct AuthenticationError: Error, Sendable {
   public var message: String { contents.value.message }
   /// For a developer: what to do next.
   public var suggestion: String? { contents.value.suggestion }
+
+  /// How many wrong answers the provider still takes, with ``wrongCode``; nil if it did not say. None with
+  /// ``tooManyAttempts``.
+  public var attemptsLeft: Int? { contents.value.details.attemptsLeft ?? (self == .tooManyAttempts ? 0 : nil) }
 
   /// One of the ``Details``.
   public subscript<Value>(dynamicMember detail: WritableKeyPath<Details, Value>) -> Value {

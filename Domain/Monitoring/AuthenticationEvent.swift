@@ -5,7 +5,7 @@
 /// for await event in manager.events() { log("\(event)") }
 /// ```
 public struct AuthenticationEvent: Sendable, Equatable, CustomStringConvertible {
-  /// What happened: an open set.
+  /// What happened; later versions may add names: keep a default branch.
   public enum Name: String, Sendable {
     /// An attempt to sign in or up ended.
     case signIn = "sign_in"

@@ -29,7 +29,7 @@ extension AuthenticationError {
   /// Whether the response was lost, so that sending the token again immediately may fall within the
   /// provider's grace period for a token it has just replaced. This includes a gateway that failed in front of a
   /// provider that did not. If a server says why it failed, or when to try again, no response was lost.
-  var isLostAnswer: Bool {
+  var isLostResponse: Bool {
     let lost: [Self] = [.connectionLost, .timedOut, .unexpectedResponse, .responseTooLarge, .serverFailed]
     return lost.contains(self) && self.providerCode == nil && self.retryAfter == nil
   }

@@ -9,18 +9,18 @@ package struct RefreshTiming: Sendable {
   private var generation: Int?
   private var wasRefused = false
   /// Drawn once for each token, so that tokens issued together are not refreshed together.
-  var earlyPoint: Duration?
+  private var earlyPoint: Duration?
   /// The token was received before this process read it, and the clock may have been set since.
-  var isRemembered = false
-  var token: AccessToken?
-  var retryAt: Duration?
-  var streak: FailureStreak?
+  private var isRemembered = false
+  private var token: AccessToken?
+  private var retryAt: Duration?
+  private(set) var streak: FailureStreak?
   private(set) var refusals = RefreshCooldown()
 
   /// The uptime at which the token expires; nil if unknown.
-  package internal(set) var endsAt: Duration?
+  package private(set) var endsAt: Duration?
 
-  let policy: RefreshPolicy
+  private let policy: RefreshPolicy
 
   /// Nothing to refresh yet.
   package init(policy: RefreshPolicy = .standard) { self.policy = policy }

@@ -59,7 +59,8 @@ final class RuntimeSession: Sendable {
     var times = Times()
     /// Counts the refreshes that were waited for; the current one has a deadline.
     var round = 0
-    var isRefreshing = false
+    /// Callers wait for a refresh.
+    var isAwaited = false
     var deadline: Task<Void, Never>?
     /// The waiting callers, in the order they came; nil for one that has left. A queue is resumed as a whole.
     var waiters: [CheckedContinuation<Answer, Never>?] = []
@@ -161,8 +162,8 @@ final class RuntimeSession: Sendable {
       }
       if Task.isCancelled { return (Answer(nil, failure: .cancelled), nil) }
       contents.join(caller, at: place)
-      if contents.isRefreshing { return (nil, nil) }
-      contents.isRefreshing = true
+      if contents.isAwaited { return (nil, nil) }
+      contents.isAwaited = true
       contents.round += 1
       return (nil, contents.round)
     }
@@ -171,7 +172,7 @@ final class RuntimeSession: Sendable {
   }
 
   /// Whether a caller waits for a refresh.
-  var isAwaited: Bool { contents.withLock { $0.isRefreshing } }
+  var isAwaited: Bool { contents.withLock { $0.isAwaited } }
 
   /// Resumes all waiting callers, and lets the next caller start another refresh.
   func resumeWaiters(_ session: AuthSession?, failure: AuthenticationError?) {
@@ -186,12 +187,12 @@ final class RuntimeSession: Sendable {
     let deadline = Task.detached(executorPreference: executor) { [weak self] in
       guard (try? await clock.sleep(for: timeout)) != nil else { return }
       self?.endRound { contents in
-        guard contents.isRefreshing, contents.round == round else { return nil }
+        guard contents.isAwaited, contents.round == round else { return nil }
         return Answer(contents.usable, failure: .timedOut, times: contents.times)
       }
     }
     let isOver = contents.withLock { contents in
-      guard contents.isRefreshing, contents.round == round else { return true }
+      guard contents.isAwaited, contents.round == round else { return true }
       contents.deadline = deadline
       return false
     }
@@ -203,7 +204,7 @@ final class RuntimeSession: Sendable {
     let ended: (Answer, [CheckedContinuation<Answer, Never>?], Task<Void, Never>?)? = contents.withLock { contents in
       guard let answer = answer(contents) else { return nil }
       defer {
-        contents.isRefreshing = false
+        contents.isAwaited = false
         contents.waiters = []
         contents.queue += 1
         contents.deadline = nil

@@ -253,7 +253,7 @@ extension AuthManager: AuthenticationUseCase {
     let isCurrent = attempt == machine.currentAttempt
     // Before it is published: who follows the states then knows which request made it.
     if isCurrent, case .success(.session(let session)) = result { request.onSession(session) }
-    transaction { handle(.signInAnswered(attempt: attempt, result, at: clock.now)) }
+    transaction { handle(.signInCompleted(attempt: attempt, result, at: clock.now)) }
     let outcome = try result.get()
     if !isCurrent { throw .superseded }
     if case .session = outcome {
@@ -679,10 +679,10 @@ extension AuthManager {
 
   /// What another process has done meanwhile, a sign-out above all, is not overwritten.
   private func finish(_ operation: RefreshOperation, with answer: RefreshOperation.Answer, _ signInID: RecordID?) {
-    let answered = SessionMachine.RefreshAnswer(
+    let completion = SessionMachine.RefreshCompletion(
       generation: operation.generation, session: operation.session, signInID: signInID, result: answer)
-    transaction(suspicion: answer.failure?.disposition == .endsSession) {
-      handle(.refreshAnswered(answered, remaining: remaining, at: clock.now))
+    transaction(readsAnyway: answer.failure?.disposition == .endsSession) {
+      handle(.refreshCompleted(completion, remaining: remaining, at: clock.now))
     }
   }
 }
@@ -982,7 +982,7 @@ extension AuthManager {
     } catch {
       failure = error
     }
-    transaction { handle(.revocationAnswered(revocation, failure)) }
+    transaction { handle(.revocationCompleted(revocation, failure)) }
     if let failure { throw failure }
   }
 }
@@ -1007,10 +1007,10 @@ extension AuthManager {
   @discardableResult
   private func readIfDue() -> AuthenticationState {
     // Before the store is read, so that no write in between is missed.
-    let wasBlind = followStore()
+    let mayHaveMissedChanges = followStore()
     if machine.storeView.isRead {
-      if machine.currentRecord.session == nil || wasBlind, machine.storeView.failure == nil {
-        readAgain(suspicion: wasBlind)
+      if machine.currentRecord.session == nil || mayHaveMissedChanges, machine.storeView.failure == nil {
+        readAgain(anyway: mayHaveMissedChanges)
       }
     } else if reading.isDue(at: clock.uptime) {
       // Other processes are locked out only if there is something to write.
@@ -1036,16 +1036,16 @@ extension AuthManager {
   /// store: what was to be stored is kept here, unsaved, and tried again.
   ///
   /// - Parameters:
-  ///   - suspicion: read the store even if no other process is expected to share it.
+  ///   - readsAnyway: read the store even if no other process is expected to share it.
   ///   - reading: false if `body` itself reads the store.
   ///   - body: handles the events that lead to a write.
   private func transaction<Value: Sendable>(
-    suspicion: Bool = false, reading: Bool = true, _ body: () -> Value
+    readsAnyway: Bool = false, reading: Bool = true, _ body: () -> Value
   ) -> Value {
     var value: Value?
     do throws(AuthenticationError) {
       try store.exclusively {
-        if reading, let failure = readAgain(suspicion: suspicion) { handle(.storeBlocked(failure)) }
+        if reading, let failure = readAgain(anyway: readsAnyway) { handle(.storeBlocked(failure)) }
         value = body()
       }
     } catch {
@@ -1058,12 +1058,12 @@ extension AuthManager {
   }
 
   /// Takes over what another process has stored. Without a lock no other process is expected to share the store, and
-  /// what was read and saved is read again only with `suspicion`.
+  /// what was read and saved is read again only with `anyway`.
   ///
   /// - Returns: why it could not be read; nil if it was, or if it need not be.
   @discardableResult
-  private func readAgain(suspicion: Bool = false) -> AuthenticationError? {
-    guard lock.isShared || suspicion || !machine.storeView.isRead || machine.storeView.failure != nil else {
+  private func readAgain(anyway: Bool = false) -> AuthenticationError? {
+    guard lock.isShared || anyway || !machine.storeView.isRead || machine.storeView.failure != nil else {
       return nil
     }
     let failure = if case .unavailable(let error) = machine.storeView.reading { error } else { read() }
@@ -1140,7 +1140,7 @@ extension AuthManager {
       return
     }
     // Unsaved changes are merged into it later, under the lock for writing.
-    if machine.storeView.failure == nil { readAgain(suspicion: true) }
+    if machine.storeView.failure == nil { readAgain(anyway: true) }
   }
 
   private func storeIsGone() { isFollowing = false }

@@ -105,7 +105,7 @@ package struct SessionMachine: Sendable {
       guard challenge == dropped else { return [] }
       challenge = nil
       return [.publish]
-    case .signInAnswered(let attempt, let result, let now): return signInAnswered(attempt: attempt, result, at: now)
+    case .signInCompleted(let attempt, let result, let now): return signInCompleted(attempt: attempt, result, at: now)
     case .tokensOrphaned(let tokens, let userID, let now): return orphan(tokens, of: userID, now)
     case .refreshRequested(let cause, let rejected, let remaining, let wanted):
       return refreshRequested(cause, rejected: rejected, remaining: remaining, wanted: wanted)
@@ -119,12 +119,12 @@ package struct SessionMachine: Sendable {
       if refresh?.generation == began { refresh = nil }
       guard began == generation, record.session != nil else { return [] }
       return keep(after: error, remaining: remaining)
-    case .refreshAnswered(let answer, let remaining, let now):
-      return refreshAnswered(answer, remaining: remaining, at: now)
+    case .refreshCompleted(let completion, let remaining, let now):
+      return refreshCompleted(completion, remaining: remaining, at: now)
     case .signOutRequested(let revoking, let reason, let now):
       return signOutRequested(revoking: revoking, because: reason, at: now)
     case .revocationStarted(let revocation, let now): return revocationStarted(revocation, now)
-    case .revocationAnswered(let revocation, let failure): return revocationAnswered(revocation, failure)
+    case .revocationCompleted(let revocation, let failure): return revocationCompleted(revocation, failure)
     }
   }
 }
@@ -145,7 +145,7 @@ extension SessionMachine {
     /// A new attempt begins; it replaces the one in progress.
     case signInStarted
     /// The provider's response to that attempt.
-    case signInAnswered(attempt: Int, Result<SignInOutcome, AuthenticationError>, at: Date)
+    case signInCompleted(attempt: Int, Result<SignInOutcome, AuthenticationError>, at: Date)
     /// The provider told more about the user, and gave the same user other tokens if there are any.
     case userChanged(User, SessionTokens?, at: Date)
     /// The user of the session has signed in again.
@@ -166,18 +166,18 @@ extension SessionMachine {
     /// The refresh token of that generation could not be sent now, or no response came in time.
     case refreshFailed(generation: Int, AuthenticationError, remaining: Duration?)
     /// The provider responded to a refresh, or failed.
-    case refreshAnswered(RefreshAnswer, remaining: Duration?, at: Date)
+    case refreshCompleted(RefreshCompletion, remaining: Duration?, at: Date)
     /// The user or the app signs out, or what stood behind the sign-in is gone; `revoking` is false if no revocation
     /// is to be sent.
     case signOutRequested(revoking: Bool, because: SignOutReason = .requested, at: Date)
     /// A revocation is about to be sent that was queued too long ago, or by a clock that was ahead.
     case revocationStarted(PendingRevocation, at: Date)
     /// The provider revoked these tokens (nil), or failed to.
-    case revocationAnswered(PendingRevocation, AuthenticationError?)
+    case revocationCompleted(PendingRevocation, AuthenticationError?)
   }
 
   /// What came of one refresh token that was sent.
-  package struct RefreshAnswer: Sendable {
+  package struct RefreshCompletion: Sendable {
     let generation: Int
     /// The session whose refresh token was sent, and its sign-in.
     let session: AuthSession
@@ -207,7 +207,7 @@ extension SessionMachine {
     /// Resume all callers that wait for a token, with the current session (nil) or a failure. If the token is still
     /// valid, only callers that want it to last longer than it does get the failure.
     case resumeWaiters(AuthenticationError?, tokenIsGood: Bool = false)
-    /// Send the queued revocations; then handle ``Event/revocationAnswered(_:_:)``.
+    /// Send the queued revocations; then handle ``Event/revocationCompleted(_:_:)``.
     case deliverRevocations
     /// Try to save again later.
     case retrySave
@@ -217,19 +217,19 @@ extension SessionMachine {
 
   // MARK: - Signing in: only the latest attempt becomes the session
 
-  private mutating func signInAnswered(
-    attempt answered: Int, _ result: Result<SignInOutcome, AuthenticationError>, at now: Date
+  private mutating func signInCompleted(
+    attempt completed: Int, _ result: Result<SignInOutcome, AuthenticationError>, at now: Date
   ) -> [Effect] {
     switch result {
     case .success(.session(let session)):
-      guard answered == attempt else { return orphan(session.tokens, of: session.user.id, now) }
+      guard completed == attempt else { return orphan(session.tokens, of: session.user.id, now) }
       return adopt(signedIn: session, now)
     case .success(.challenge(let asked)):
-      guard answered == attempt, record.session == nil else { return [] }
+      guard completed == attempt, record.session == nil else { return [] }
       challenge = asked
       return [.publish]
     case .failure(let error):
-      guard answered == attempt, error == .signInExpired, challenge != nil else { return [] }
+      guard completed == attempt, error == .signInExpired, challenge != nil else { return [] }
       challenge = nil
       return [.publish]
     }
@@ -321,20 +321,22 @@ extension SessionMachine {
 
   /// After a lost response the token is sent again immediately, up to ``RefreshPolicy/resends`` times: the refresh
   /// stays in progress.
-  private mutating func refreshAnswered(_ answer: RefreshAnswer, remaining: Duration?, at now: Date) -> [Effect] {
-    let isCurrent = answer.generation == generation && answer.session == record.session
-    if isCurrent, isRefreshing, case .failure(let error) = answer.result, error.isLostAnswer,
+  private mutating func refreshCompleted(_ completion: RefreshCompletion, remaining: Duration?, at now: Date)
+    -> [Effect]
+  {
+    let isCurrent = completion.generation == generation && completion.session == record.session
+    if isCurrent, isRefreshing, case .failure(let error) = completion.result, error.isLostResponse,
       let sends = record.refreshJournal?.sends, sends <= policy.resends
     {
       return [.report(.init(.retry, failure: error))]
     }
-    guard isCurrent else { return discard(answer, now) }
+    guard isCurrent else { return revokeLate(completion, now) }
     let wanted = refresh?.wanted
     refresh = nil
-    switch answer.result {
-    case .success(let tokens): return take(tokens, refreshing: answer.session, wanted)
+    switch completion.result {
+    case .success(let tokens): return take(tokens, refreshing: completion.session, wanted)
     case .failure(let error) where error.disposition == .endsSession:
-      guard let blocked = store.blocked else { return end(answer.session, with: error) }
+      guard let blocked = store.blocked else { return end(completion.session, with: error) }
       // Until the store can be read, the token counts as not sent.
       heldRejection = (generation, error)
       return clearJournal() + keep(after: blocked, remaining: remaining)
@@ -368,10 +370,10 @@ extension SessionMachine {
   }
 
   /// Tokens of an ended sign-in are revoked. Those of the current one share its grant: to revoke them could end it.
-  private mutating func discard(_ answer: RefreshAnswer, _ now: Date) -> [Effect] {
-    guard case .success(let tokens) = answer.result else { return [] }
-    if record.session != nil, answer.signInID == record.signInID { return [] }
-    return orphan(tokens, of: answer.session.user.id, now)
+  private mutating func revokeLate(_ completion: RefreshCompletion, _ now: Date) -> [Effect] {
+    guard case .success(let tokens) = completion.result else { return [] }
+    if record.session != nil, completion.signInID == record.signInID { return [] }
+    return orphan(tokens, of: completion.session.user.id, now)
   }
 
   /// Whether the provider seems to have forgotten the session; a later refresh may show that it has not.
@@ -616,7 +618,7 @@ extension SessionMachine {
   }
 
   /// Only a success, or a failure that no later attempt can change, takes a revocation out of the queue.
-  private mutating func revocationAnswered(
+  private mutating func revocationCompleted(
     _ revocation: PendingRevocation, _ failure: AuthenticationError?
   ) -> [Effect] {
     let report = Effect.report(.init(.revocation, failure: failure))

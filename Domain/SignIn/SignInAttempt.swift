@@ -259,8 +259,7 @@ public final class SignInAttempt: Sendable, Identifiable {
     case .success(.challenge(let asked)): await ask(asked, isNew: !asked.isSameStep(as: step.challenge))
     case .failure(let error):
       if let challenge, error != .signInExpired, !error.spendsStep {
-        let left = error == .tooManyAttempts ? 0 : error.attemptsLeft
-        publish(.challenged(left.map(challenge.leaving) ?? challenge, error))
+        publish(.challenged(error.attemptsLeft.map(challenge.leaving) ?? challenge, error))
       } else {
         await dependencies.pending?.remove(id)
         publish(.failed(error))

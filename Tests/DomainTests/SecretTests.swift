@@ -24,7 +24,7 @@ import Testing
       revocation, record, active, AuthenticationState.signedIn(active), AuthenticationState.challenged(challenge),
       SignInOutcome.session(session), SignInOutcome.challenge(challenge), machine,
       AuthenticationError.challengeRequired(challenge),
-      SessionMachine.Event.signInAnswered(attempt: 1, .success(.session(session)), at: ManualClock().now),
+      SessionMachine.Event.signInCompleted(attempt: 1, .success(.session(session)), at: ManualClock().now),
       SessionMachine.Effect.save(record), SessionMachine.Effect.refresh(session, generation: 1),
       Result<AuthSession, AuthenticationError>.success(session),
     ]

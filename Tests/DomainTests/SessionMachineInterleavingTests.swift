@@ -45,7 +45,7 @@ import Testing
       all.append(
         after(world, "refused \(attempt)") {
           $0.attempts.removeAll { $0 == attempt }
-          return $0.machine.plainly(.signInAnswered(attempt: abs(attempt), .failure(.invalidCredentials), at: .noon))
+          return $0.machine.plainly(.signInCompleted(attempt: abs(attempt), .failure(.invalidCredentials), at: .noon))
         })
     }
     for generation in world.refreshes {
@@ -100,7 +100,7 @@ extension World {
     let before = machine.currentRecord.session
     attempts.removeAll { $0 == attempt }
     issued.append(session.tokens)
-    let effects = machine.plainly(.signInAnswered(attempt: abs(attempt), .success(.session(session)), at: .noon))
+    let effects = machine.plainly(.signInCompleted(attempt: abs(attempt), .success(.session(session)), at: .noon))
     if machine.currentRecord.session == session {
       must(attempt > 0, "a sign-in was overtaken by a sign-out, and became the session")
       wasSignedOut = false

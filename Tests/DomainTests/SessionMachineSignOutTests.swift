@@ -98,15 +98,15 @@ import Foundation
   func `a revocation that was delivered, or never will be, leaves the queue`(failure: AuthenticationError?) {
     var machine = SessionMachine.restored(ada)
     _ = machine.plainly(.signOutRequested(revoking: true, at: .noon))
-    #expect(machine.plainly(.revocationAnswered(revocation, failure)) == [.save(SessionRecord(endReason: .requested))])
-    #expect(machine.plainly(.revocationAnswered(revocation, failure)) == [])
+    #expect(machine.plainly(.revocationCompleted(revocation, failure)) == [.save(SessionRecord(endReason: .requested))])
+    #expect(machine.plainly(.revocationCompleted(revocation, failure)) == [])
   }
 
   @Test(arguments: [AuthenticationError.unreachable, .serverFailed, .timedOut, .rateLimited, .connectionLost])
   func `a revocation stays in the queue during an outage`(code: AuthenticationError) {
     var machine = SessionMachine.restored(ada)
     _ = machine.plainly(.signOutRequested(revoking: true, at: .noon))
-    #expect(machine.plainly(.revocationAnswered(revocation, AuthenticationError(code, ""))) == [])
+    #expect(machine.plainly(.revocationCompleted(revocation, AuthenticationError(code, ""))) == [])
     #expect(machine.currentRecord.pendingRevocations == [revocation])
   }
 
@@ -117,7 +117,7 @@ import Foundation
     #expect(machine.plainly(.revocationStarted(revocation, at: thirtyDays)) == [])
     #expect(machine.currentRecord.pendingRevocations == [revocation])
     #expect(machine.plainly(.revocationStarted(revocation, at: thirtyDays + 1)) == [.save(SessionRecord())])
-    #expect(machine.plainly(.revocationAnswered(revocation, .unreachable)) == [])
+    #expect(machine.plainly(.revocationCompleted(revocation, .unreachable)) == [])
   }
 
   @Test func `the thirty days of a revocation that was queued by a clock ahead begin when it is first sent`() {
@@ -128,7 +128,7 @@ import Foundation
       machine.plainly(.revocationStarted(revocation, at: .noon - 60))
         == [.save(SessionRecord(pendingRevocations: [counted]))])
     #expect(machine.plainly(.revocationStarted(counted, at: .noon - 60)) == [])
-    #expect(machine.plainly(.revocationAnswered(revocation, nil)) == [.save(SessionRecord())])
+    #expect(machine.plainly(.revocationCompleted(revocation, nil)) == [.save(SessionRecord())])
   }
 
   @Test func `tokens orphaned while the store was locked are queued in it once it opens`() {

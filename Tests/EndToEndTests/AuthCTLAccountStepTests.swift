@@ -46,6 +46,14 @@ import Testing
     #expect(try await authctl.account("verify", "--continue").status == 3)
   }
 
+  @Test func `after too many wrong codes no attempt is left`() async throws {
+    _ = try await authctl.login(url)
+    _ = try await authctl.account("verify", "--email", "ada@elsewhere.example")
+    let wrong = wrong(try code())
+    let outcome = try await authctl.account("verify", "--continue", input: [wrong, wrong, wrong])
+    #expect(try outcome.events().compactMap { $0["attempts_left"] } == ["3", "2", "1", "0"])
+  }
+
   @Test func `an address that is none is not sent`() async throws {
     _ = try await authctl.login(url)
     #expect(try await authctl.account("verify", "--email", "ada").failures == ["invalid_email_address"])

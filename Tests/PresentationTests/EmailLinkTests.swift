@@ -80,6 +80,7 @@ import Testing
     await model.open(link("right"))
     #expect(model.isWorking)
     #expect(!model.canResend)
+    #expect(model.secondsToResend == nil, "no button is shown for it")
     world.provider.release(.signIn)
     await model.finished()
   }
@@ -158,5 +159,48 @@ import Testing
       return
     }
     #expect(again[.emailAddress] == "ada@example.com")
+  }
+
+  @Test func `a link of another sign-in that is opened while one is waited for asks for its address`() async throws {
+    await world.manager.restore()
+    let model = AuthenticationViewModel(world.flows)
+    await model.finished()
+    model.choose(.emailLink)
+    guard case .form(let form) = model.step else {
+      Issue.record("No address is asked for: \(model.state)")
+      return
+    }
+    world.answer(.success(.challenge(challenge)))
+    form[.emailAddress] = "ada@example.com"
+    form.submit()
+    await model.finished()
+    guard case .link(let wait) = model.step else {
+      Issue.record("No link is waited for: \(model.state)")
+      return
+    }
+    world.answer(.failure(.signInExpired))
+    await wait.open(link("late"))
+    await wait.finished()
+    await wait.open(link("another"))
+    guard case .form(let asking) = model.step else {
+      Issue.record("The link is lost: \(model.state)")
+      return
+    }
+    #expect(asking.title == "Enter the address that the link was sent to")
+    world.answer(.success(world.session()))
+    asking[.emailAddress] = "ada@example.com"
+    asking.submit()
+    await model.finished()
+    #expect(world.manager.state.user == .ada)
+    #expect(world.provider.messages.count == 3, "the address, the late link, and this one: no other link was asked for")
+  }
+
+  @Test func `a form of another method takes no link`() async {
+    let form = SignInFormModel(.password, in: world.flows)
+    form[.userName] = "ada"
+    await form.open(link("right"))
+    #expect(form.failure?.error == .invalidLink)
+    #expect(form[.userName] == "ada")
+    #expect(world.flows.attempts.current == nil)
   }
 }

@@ -60,8 +60,7 @@ package enum APIErrorResponseMapper {
     }
     if let rules = wire.passwordRules, error == .weakPassword { error = .weakPassword.with(\.passwordRules, rules) }
     error.providerCode = providerCode(of: response)
-    error.attemptsLeft = wire.attemptsLeft
-    return error
+    return error.with(\.attemptsLeft, wire.attemptsLeft)
   }
 
   private static func code(of response: HTTPResponse) -> String? { wire(of: response)?.error }

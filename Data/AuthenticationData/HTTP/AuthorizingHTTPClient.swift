@@ -134,7 +134,7 @@ actor SharedStepUps {
   private struct Running {
     let wanted: Wanted
     let task: Task<Outcome, Never>
-    /// How many callers want it, besides those that wait for its end because they want another one.
+    /// The callers that want this sign-in; others only wait for its end.
     var callers = 0
   }
 

@@ -48,7 +48,7 @@ package enum HTTPErrorMapper {
 }
 
 extension [String: AuthenticationError] {
-  /// This table with the codes of these errors in place of its namesakes.
+  /// This table and these codes; a code that both list has the later meaning.
   package func adding(_ codes: KeyValuePairs<AuthenticationError, [String]>) -> Self {
     codes.reduce(into: self) { table, row in
       for code in row.value { table[code] = row.key }

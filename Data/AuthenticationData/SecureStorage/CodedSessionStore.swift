@@ -6,7 +6,7 @@ extension SecureStorage {
   ///
   /// A record that cannot be read is reported as ``AuthenticationError/storageCorrupt`` and left in place, with a
   /// copy under a key of its own; if no copy can be made, the error says so. The copy is removed by the next sign-in or
-  /// sign-out, by `removeQuarantinedCopies()`, or at a write 30 days later.
+  /// sign-out, or at a write 30 days later.
   ///
   /// ```swift
   /// let store = FileStorage(folder: folder).sessionStore(realm: "https://id.example.com app")

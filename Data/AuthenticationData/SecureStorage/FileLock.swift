@@ -72,7 +72,9 @@ extension BlockingLock {
     while try !tryAcquire() {
       let left = ContinuousClock.now.duration(to: deadline)
       if left <= .zero { throw .lockedElsewhere }
-      usleep(useconds_t(min(pauses.delay(attempt: attempt), left) / .microseconds(1)) + 1)
+      // No shorter pause: many waiting processes would occupy a core.
+      let pause = max(pauses.delay(attempt: attempt), .microseconds(500))
+      usleep(useconds_t(min(pause, left) / .microseconds(1)) + 1)
       attempt += 1
     }
   }

@@ -25,8 +25,7 @@ extension SecureStorage {
 }
 
 package struct MigratingStorage: SecureStorage {
-  /// Whether a key may be in the new storage now, and may be moved there; at its first write, whether it goes there.
-  /// Throws if that is unknown.
+  /// Whether the new storage is used for a key now: read, moved to, and written first. Throws if that is unknown.
   typealias IsDue = @Sendable (_ key: String, _ isFirstWrite: Bool) throws(AuthenticationError) -> Bool
 
   private let old: any SecureStorage

@@ -205,7 +205,7 @@ package struct JSONBody: Sendable, Encodable, ExpressibleByDictionaryLiteral {
     set { members[name] = newValue?.json }
   }
 
-  /// These members, and those of another body in place of its namesakes.
+  /// These members and those of another body; of two with the same name, the other's.
   package func adding(_ other: JSONBody) -> JSONBody {
     var body = self
     body.members.merge(other.members) { $1 }

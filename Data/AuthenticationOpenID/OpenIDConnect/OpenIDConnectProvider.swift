@@ -362,9 +362,10 @@ extension User {
   /// with the address.
   fileprivate func completed(by other: User) -> User {
     User(
-      id: id, name: name ?? other.name, email: email ?? other.email, isNew: other.isNew,
+      id: id, name: name ?? other.name, email: email ?? other.email, isNew: isNew || other.isNew,
       isEmailVerified: email == nil ? other.isEmailVerified : isEmailVerified,
       phoneNumber: phoneNumber ?? other.phoneNumber, picture: picture ?? other.picture, locale: locale ?? other.locale,
-      createdAt: other.createdAt, isAnonymous: other.isAnonymous, claims: other.claims)
+      createdAt: createdAt ?? other.createdAt, isAnonymous: isAnonymous || other.isAnonymous,
+      claims: claims.merging(other.claims) { own, _ in own })
   }
 }

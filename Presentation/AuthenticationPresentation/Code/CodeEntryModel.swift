@@ -122,7 +122,9 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
   }
 
   /// Seconds until another code may be sent; zero if it may be sent now, nil if none can be.
-  public var secondsToResend: Int? { entry?.resendAt?.secondsLeft(by: flows.clock) }
+  public var secondsToResend: Int? {
+    (entry?.isLink == true ? openEntry : entry)?.resendAt?.secondsLeft(by: flows.clock)
+  }
 
   /// Seconds until the code expires; nil if that is not known.
   public var secondsLeft: Int? { entry?.expiresAt?.secondsLeft(by: flows.clock) }
@@ -142,10 +144,18 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
 
   /// Takes a link that the system passed to the app. One that this attempt did not ask for is refused in words.
   public func open(_ link: Secret) async {
+    // The link may begin another attempt, which replaces this one.
+    stopFollowing()
     do throws(AuthenticationError) {
-      _ = try await flows.attempts.open(link)
-      show(attempt.state, of: attempt)
+      let opened = try await flows.attempts.open(link)
+      guard opened === attempt else {
+        state = .ended
+        onEnd?(.link(opened))
+        return
+      }
+      follow(attempt)
     } catch {
+      follow(attempt)
       if case .editing(let entry) = state { fail(error, entry) }
     }
   }

@@ -139,14 +139,20 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, StepModel {
   /// Takes a link that the system passed to the app, although no attempt here asked for it, perhaps on another device:
   /// it takes the address as well. One that leads elsewhere is refused in words.
   public func open(_ link: Secret) async {
+    guard case .editing(let form, _) = state else { return }
     do throws(AuthenticationError) {
-      let attempt = try await flows.attempts.open(link)
-      hasLink = attempt.state == .collecting
-      state = hasLink ? .editing(EntryForm(method.needs), nil) : .submitting(sent)
-      follow(attempt)
+      guard method == .emailLink else { throw .invalidLink }
+      goOn(with: try await flows.attempts.open(link))
     } catch {
-      if case .editing(let form, _) = state { state = .editing(form, flows.failure(error)) }
+      state = .editing(form, flows.failure(error))
     }
+  }
+
+  /// Goes on with the attempt that a link has begun, or that waits for it.
+  func goOn(with attempt: SignInAttempt) {
+    hasLink = attempt.state == .collecting
+    state = hasLink ? .editing(EntryForm(method.needs), nil) : .submitting(sent)
+    follow(attempt)
   }
 
   /// Cancels the request in flight; the form stays as it is, without a failure.

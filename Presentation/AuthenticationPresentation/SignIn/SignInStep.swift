@@ -97,6 +97,8 @@ enum StepEnd {
   case next(SignInAttempt)
   /// The choice among the factors of the attempt.
   case factors(SignInAttempt)
+  /// A link was opened that another attempt goes on with.
+  case link(SignInAttempt)
   /// The user chose a method.
   case chosen(SignInMethod)
   case done(SignInCompletion)
@@ -162,6 +164,11 @@ package final class StepSequence {
       go(to: next)
     case .factors(let attempt):
       if let model = ChallengePickerModel(attempt, in: flows) { go(to: .factors(model)) }
+    case .link(let attempt):
+      let model = SignInFormModel(.emailLink, in: flows)
+      form = nil
+      go(to: .form(model))
+      model.goOn(with: attempt)
     case .chosen(let method): start(method)
     case .done(let completion):
       (step, form) = (nil, nil)

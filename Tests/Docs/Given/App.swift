@@ -17,6 +17,7 @@ func given<Value>() -> Value { fatalError("An example is compiled, not run.") }
 public let account: any AccountUseCase = given()
 public let provider: any RemoteAuthProvider = given()
 public let store: any SessionStore = given()
+public func rows(of realm: String) -> any SessionStore { given() }
 
 @MainActor public var contract: APIContract = given()
 @MainActor public var client: OpenIDClient = given()

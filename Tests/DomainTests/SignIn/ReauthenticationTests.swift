@@ -95,7 +95,7 @@ import Testing
     _ = machine.handle(.signInStarted)
     let attempt = machine.currentAttempt
     _ = machine.handle(.userProved(bench.session(2), at: now))
-    _ = machine.handle(.signInAnswered(attempt: attempt, .success(.session(bench.session(3, of: .grace))), at: now))
+    _ = machine.handle(.signInCompleted(attempt: attempt, .success(.session(bench.session(3, of: .grace))), at: now))
     #expect(machine.state == .using(bench.session(3, of: .grace)))
   }
 }

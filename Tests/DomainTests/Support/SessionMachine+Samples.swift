@@ -17,7 +17,7 @@ extension SessionMachine {
   /// Starts a sign-in and has the provider answer it.
   mutating func signIn(_ session: AuthSession) -> [Effect] {
     _ = handle(.signInStarted)
-    return plainly(.signInAnswered(attempt: currentAttempt, .success(.session(session)), at: .noon))
+    return plainly(.signInCompleted(attempt: currentAttempt, .success(.session(session)), at: .noon))
   }
 
   mutating func requestRefresh(rejected: AccessToken? = nil, remaining: Duration? = .zero) -> [Effect] {
@@ -31,9 +31,9 @@ extension SessionMachine {
     let sent =
       sent
       ?? SentRefresh(session: currentRecord.session ?? .sample(1, receivedAt: .noon), signInID: currentRecord.signInID)
-    let answer = RefreshAnswer(
+    let answer = RefreshCompletion(
       generation: generation, session: sent.session, signInID: sent.signInID, result: result)
-    return plainly(.refreshAnswered(answer, remaining: remaining, at: .noon))
+    return plainly(.refreshCompleted(answer, remaining: remaining, at: .noon))
   }
 }
 

@@ -33,7 +33,7 @@ final class CurlHTTPClient: HTTPClient {
 
   func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
     let origin = try request.checkedOrigin()
-    // Outside the lock: loading libcurl takes longer than all else of a command that sends nothing.
+    // Outside the lock: loading libcurl takes some milliseconds.
     let route =
       if let ownRoute { ownRoute } else { try CurlRoute(trust: .system, environment: environment, library()) }
     let loop = try loop(for: route)
