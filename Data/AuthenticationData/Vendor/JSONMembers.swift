@@ -183,11 +183,8 @@ package struct VendorResponse: Sendable {
   }
 }
 
-/// The JSON object that a request to a vendor sends; a member that is nil is left out.
-///
-/// ```swift
-/// let body: JSONBody = ["email": address, "password": password, "returnSecureToken": true]
-/// ```
+/// The JSON object that a request to a vendor sends, such as `["email": address, "password": password]`; a member that is
+/// nil is left out.
 package struct JSONBody: Sendable, Encodable, ExpressibleByDictionaryLiteral {
   /// What a member may be. A secret is revealed here, and nowhere before.
   package protocol Member: Sendable {
