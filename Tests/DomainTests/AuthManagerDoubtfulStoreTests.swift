@@ -71,6 +71,7 @@ import Foundation
 
   @Test func `a sign-in that was stored, and said not to be, stays over where the user before is back`() async throws {
     let bench = Bench(lock: lock)
+    bench.provider.hold(.revoke)
     try await bench.signIn(as: bench.session(1))
     bench.store.failAfterSaves(with: .full)
     bench.store.failReadsAfterSave(with: .locked)
@@ -80,6 +81,7 @@ import Foundation
     bench.store.failReads(with: nil)
     await triedAgain(bench)
     #expect(bench.manager.state.session == later.session)
+    bench.provider.release(.revoke)
     #expect(await Set(bench.revokedTokens()) == [.sample(1, receivedAt: .noon), .sample(2, receivedAt: .noon)])
     #expect(bench.store.record?.withoutIDs == SessionRecord(session: later.session, signedInAt: .noon + 60))
   }
@@ -192,6 +194,7 @@ import Foundation
 
   @Test func `a sign-in that certainly was not stored is stored over the older session's refresh`() async throws {
     let bench = Bench(lock: lock)
+    bench.provider.hold(.revoke)
     try await bench.signIn(as: bench.session(1))
     bench.store.failWrites(with: .full)
     let session = bench.session(2)
@@ -200,6 +203,7 @@ import Foundation
     bench.store.failWrites(with: nil)
     await triedAgain(bench)
     #expect(bench.manager.state == .using(session))
+    bench.provider.release(.revoke)
     #expect(await bench.revokedTokens().contains(.sample(3, receivedAt: .noon)))
   }
 
