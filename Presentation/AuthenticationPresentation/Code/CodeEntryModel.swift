@@ -40,6 +40,8 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
   public var submitsByItself = false
 
   private let attempt: SignInAttempt
+  /// A link is opened, which may begin another attempt in place of this one.
+  private var isOpening = false
 
   /// Nil if the attempt does not wait for an answer.
   ///
@@ -144,19 +146,19 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
 
   /// Takes a link that the system passed to the app. One that this attempt did not ask for is refused in words.
   public func open(_ link: Secret) async {
-    // The link may begin another attempt, which replaces this one.
-    stopFollowing()
-    do throws(AuthenticationError) {
-      let opened = try await flows.attempts.open(link)
-      guard opened === attempt else {
-        state = .ended
-        onEnd?(.link(opened))
-        return
-      }
-      follow(attempt)
-    } catch {
-      follow(attempt)
+    isOpening = true
+    let result = await Result.of { () async throws(AuthenticationError) in try await flows.attempts.open(link) }
+    isOpening = false
+    // The user may have left meanwhile.
+    if case .ended = state { return }
+    switch result {
+    case .success(let opened) where opened !== attempt:
+      stopFollowing()
+      state = .ended
+      onEnd?(.link(opened))
+    case .failure(let error) where !attempt.state.isEnded:
       if case .editing(let entry) = state { fail(error, entry) }
+    default: show(attempt.state, of: attempt)
     }
   }
 
@@ -204,6 +206,7 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
     case .submitting, .externalInteraction: if let openEntry { state = .verifying(openEntry) }
     case .challenged(let challenge, let error): show(challenge, error)
     case .failed(let error): if let entry { fail(error, entry) }
+    case .ended where isOpening: break
     case .collecting, .ended: goOn(attemptState, of: attempt) { leave(to: .ended) }
     }
   }
