@@ -450,3 +450,16 @@ extension AuthenticationError {
     Self(.invalidConfiguration, message, suggestion: suggestion)
   }
 }
+
+extension Result where Failure == AuthenticationError {
+  /// What the work returns or throws. Not isolated: with an executor of its own, an actor that calls it goes on to the
+  /// work without giving way to another call.
+  package static func of(_ work: () async throws(AuthenticationError) -> Success) async -> Self {
+    do throws(AuthenticationError) { return .success(try await work()) } catch { return .failure(error) }
+  }
+
+  /// The error of a failure.
+  var failure: AuthenticationError? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+}

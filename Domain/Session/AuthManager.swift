@@ -133,7 +133,7 @@ extension AuthManager: SessionControl {
   @discardableResult
   public func restore() -> AuthenticationState {
     readNow()
-    if machine.storeView.isRead, machine.storeView.failure != nil { transaction { handle(.saveRetried) } }
+    if machine.storeView.isRead, machine.storeView.failure != nil { transaction { perform(machine.saveRetried()) } }
     if timing.hasFailed {
       // A process that may exit at any time refreshes only while a caller waits: the next one asks at once.
       if policy.earlyWindow == nil { timing.endHold() } else { refreshByHand(inAnyCase: false) }
@@ -225,7 +225,7 @@ extension AuthManager: AuthenticationUseCase {
       request.onSession(session)
       return .session(session)
     }
-    handle(.signInStarted)
+    machine.signInStarted()
     let attempt = machine.currentAttempt
     let startedAt = clock.uptime
     var result: Result<SignInOutcome, AuthenticationError>
@@ -243,7 +243,7 @@ extension AuthManager: AuthenticationUseCase {
     if let refused {
       if adopted == nil { discard(refused) }
       if attempt == machine.currentAttempt, let challenge = machine.currentChallenge {
-        handle(.challengeDropped(challenge))
+        perform(machine.challengeDropped(challenge))
       }
     }
     guard call.settle() else {
@@ -253,7 +253,7 @@ extension AuthManager: AuthenticationUseCase {
     let isCurrent = attempt == machine.currentAttempt
     // Before it is published: who follows the states then knows which request made it.
     if isCurrent, case .success(.session(let session)) = result { request.onSession(session) }
-    transaction { handle(.signInCompleted(attempt: attempt, result, at: clock.now)) }
+    transaction { perform(machine.signInCompleted(attempt: attempt, result, at: clock.now)) }
     let outcome = try result.get()
     if !isCurrent { throw .superseded }
     if case .session = outcome {
@@ -296,7 +296,7 @@ extension AuthManager: AuthenticationUseCase {
       throw .cancelled
     }
     guard case .session(let session) = try result.get() else { return try result.get() }
-    transaction { handle(.userProved(session, at: clock.now)) }
+    transaction { perform(machine.userProved(session, at: clock.now)) }
     try check(isCurrent: user)
     if let current = machine.currentRecord.session { request.onSession(current) }
     return .session(session)
@@ -330,7 +330,7 @@ extension AuthManager: AuthenticationUseCase {
   }
 
   /// Forgets a challenge that will not be answered; does nothing if another one is asked by now.
-  public func dropChallenge(_ challenge: Challenge) { handle(.challengeDropped(challenge)) }
+  public func dropChallenge(_ challenge: Challenge) { perform(machine.challengeDropped(challenge)) }
 
   /// Keeps what the provider now says of the user who is signed in. New tokens of a user who is no longer signed in are
   /// revoked.
@@ -338,14 +338,14 @@ extension AuthManager: AuthenticationUseCase {
   /// - Throws: ``AuthenticationError/notSignedIn`` if no user is, and ``AuthenticationError/superseded`` if
   ///   another one is.
   package func take(_ session: AuthSession, upgrading: Bool) throws(AuthenticationError) {
-    transaction { handle(.userChanged(session.user, upgrading ? session.tokens : nil, at: clock.now)) }
+    transaction { perform(machine.userChanged(session.user, upgrading ? session.tokens : nil, at: clock.now)) }
     guard let current = machine.currentRecord.session else { throw .notSignedIn }
     if current.user.id != session.user.id { throw .superseded }
   }
 
   /// Revokes the tokens of a session that no caller here asked for.
   package func discard(_ session: AuthSession) {
-    transaction { handle(.tokensOrphaned(session.tokens, of: session.user.id, at: clock.now)) }
+    transaction { perform(machine.tokensOrphaned(session.tokens, of: session.user.id, at: clock.now)) }
   }
 }
 
@@ -456,7 +456,7 @@ extension AuthManager: SessionSource {
     return runtime.session(at: clock.uptime, rejecting: nil, lasting: wanted) != nil
   }
 
-  private func refuse(_ token: AccessToken) { handle(.accessTokenRefused(token)) }
+  private func refuse(_ token: AccessToken) { perform(machine.accessTokenRefused(token)) }
 
   private nonisolated func sharedSession(
     rejecting rejected: AccessToken?, lasting wanted: Duration?
@@ -492,7 +492,7 @@ extension AuthManager: SessionSource {
     timing.endHold()
     if !inAnyCase { return refresh(rejecting: nil, lasting: nil) }
     let canRefresh = machine.currentRecord.session?.tokens.refresh != nil
-    handle(.refreshRequested(.check, rejected: nil, remaining: canRefresh ? .zero : remaining, wanted: nil))
+    perform(machine.refreshRequested(.check, rejected: nil, remaining: canRefresh ? .zero : remaining, wanted: nil))
   }
 
   /// Ends the wait after failed refreshes: the provider, or the network, works again. The next caller that needs a token
@@ -544,7 +544,7 @@ extension AuthManager: SessionSource {
   ) {
     let leeway = asEnding ? machine.currentRecord.session.map { policy.leeway(of: $0.accessToken) } : nil
     let left = leeway.map { min(remaining ?? $0, $0) } ?? remaining
-    handle(.refreshRequested(cause, rejected: rejected, remaining: left, wanted: wanted))
+    perform(machine.refreshRequested(cause, rejected: rejected, remaining: left, wanted: wanted))
   }
 }
 
@@ -612,7 +612,7 @@ extension AuthManager {
   }
 
   private func fail(_ operation: RefreshOperation, _ error: AuthenticationError) -> AuthenticationError {
-    handle(.refreshFailed(generation: operation.generation, error, remaining: remaining))
+    perform(machine.refreshFailed(generation: operation.generation, error, remaining: remaining))
     return error
   }
 
@@ -672,17 +672,18 @@ extension AuthManager {
   private func begin(_ operation: RefreshOperation) -> AuthenticationError? {
     transaction {
       if lock.isShared, let blocked = machine.storeView.blocked { return blocked }
-      handle(.refreshBegan(generation: operation.generation, at: clock.now))
+      perform(machine.refreshBegan(generation: operation.generation, at: clock.now))
       return nil
     }
   }
 
   /// What another process has done meanwhile, a sign-out above all, is not overwritten.
   private func finish(_ operation: RefreshOperation, with answer: RefreshOperation.Answer, _ signInID: RecordID?) {
-    let completion = SessionMachine.RefreshCompletion(
-      generation: operation.generation, session: operation.session, signInID: signInID, result: answer)
     transaction(readsAnyway: answer.failure?.disposition == .endsSession) {
-      handle(.refreshCompleted(completion, remaining: remaining, at: clock.now))
+      perform(
+        machine.refreshCompleted(
+          generation: operation.generation, of: operation.session, signInID: signInID, answer, remaining: remaining,
+          at: clock.now))
     }
   }
 }
@@ -731,7 +732,7 @@ extension AuthManager {
     if remaining > .zero {
       request(.early, rejecting: nil, lasting: nil, asEnding: true)
     } else {
-      handle(.refreshRequested(.expiry, rejected: nil, remaining: remaining, wanted: nil))
+      perform(machine.refreshRequested(.expiry, rejected: nil, remaining: remaining, wanted: nil))
     }
     watchSession()
   }
@@ -743,7 +744,7 @@ extension AuthManager {
     let uptime = clock.uptime
     later { manager in
       manager.timing.correct(by: date, at: uptime)
-      manager.handle(.lifetimeCorrected(remaining: manager.remaining))
+      manager.perform(manager.machine.lifetimeCorrected(remaining: manager.remaining))
     }
   }
 
@@ -858,7 +859,7 @@ extension AuthManager {
     // What another process has stored meanwhile: newer tokens of the same session, no session, or that of another user.
     let found = transaction { () -> AuthSession? in
       let found = machine.currentRecord.session
-      handle(.signOutRequested(revoking: revoking, because: reason, at: clock.now))
+      perform(machine.signOutRequested(revoking: revoking, because: reason, at: clock.now))
       return found
     }
     let session = found?.user.id == state.user?.id ? found : nil
@@ -929,7 +930,7 @@ extension AuthManager {
       else { break }
       tried.append(revocation.tokens)
       if !revocation.isTimely(at: clock.now) {
-        transaction { handle(.revocationStarted(revocation, at: clock.now)) }
+        transaction { perform(machine.revocationStarted(revocation, at: clock.now)) }
       }
       do throws(AuthenticationError) {
         try await limited { () async throws(AuthenticationError) in try await self.send(revocation) }
@@ -982,7 +983,7 @@ extension AuthManager {
     } catch {
       failure = error
     }
-    transaction { handle(.revocationCompleted(revocation, failure)) }
+    transaction { perform(machine.revocationCompleted(revocation, failure)) }
     if let failure { throw failure }
   }
 }
@@ -1045,14 +1046,14 @@ extension AuthManager {
     var value: Value?
     do throws(AuthenticationError) {
       try store.exclusively {
-        if reading, let failure = readAgain(anyway: readsAnyway) { handle(.storeBlocked(failure)) }
+        if reading, let failure = readAgain(anyway: readsAnyway) { machine.storeBlocked(failure) }
         value = body()
       }
     } catch {
-      handle(.storeBlocked(error))
+      machine.storeBlocked(error)
     }
     let result = value ?? body()
-    handle(.storeBlocked(nil))
+    machine.storeBlocked(nil)
     if machine.storeView.failure == nil { lock.releaseIfKept() }
     return result
   }
@@ -1073,11 +1074,11 @@ extension AuthManager {
   @discardableResult
   private func read() -> AuthenticationError? {
     let result = Result { () throws(AuthenticationError) in try store.read() }
-    handle(.storeRead(result, at: clock.now))
+    perform(machine.storeRead(result, at: clock.now))
     return result.failure
   }
 
-  private func write(_ record: SessionRecord) -> SessionMachine.Event {
+  private func write(_ record: SessionRecord) -> [SessionMachine.Effect] {
     do throws(AuthenticationError) {
       // The ended sign-ins matter to other processes only.
       if record.holdsNothing, record.endReason == nil, !lock.isShared || record.endedSignIns.isEmpty {
@@ -1086,15 +1087,15 @@ extension AuthManager {
         try store.save(record)
       }
       followStore()
-      return .saved
+      return machine.saved()
     } catch {
       let found = try? store.read() ?? SessionRecord()
       // A disk too full for the queue of revocations may still allow the deletion.
       let isLeft = (found ?? machine.storeView.known).session != nil
       if record.session == nil, record.formerUser == nil, isLeft, (try? store.delete()) != nil {
-        return .saveFailed(error, found: SessionRecord())
+        return machine.saveFailed(error, found: SessionRecord())
       }
-      return .saveFailed(error, found: found)
+      return machine.saveFailed(error, found: found)
     }
   }
 
@@ -1111,7 +1112,7 @@ extension AuthManager {
 
   private func saveAgain() {
     willSaveLater = false
-    transaction { handle(.saveRetried) }
+    transaction { perform(machine.saveRetried()) }
   }
 
   /// Lets what another process writes reach this one's runtime.
@@ -1152,18 +1153,15 @@ extension AuthManager {
 
   // MARK: - How the machine's effects are performed
 
-  /// Applies an event and performs its effects: each once, in order; the effects that an effect's outcome adds come
-  /// before those after it. The one place where effects are performed.
-  private func handle(_ event: SessionMachine.Event) {
-    var effects = machine.handle(event)[...]
-    while let effect = effects.popFirst() {
-      if let outcome = perform(effect) { effects = machine.handle(outcome) + effects }
-    }
+  /// Performs the effects of an event in their order; those that the outcome of one adds come before the next one. The
+  /// one place where effects are performed.
+  private func perform(_ effects: [SessionMachine.Effect]) {
+    for effect in effects { perform(effect) }
   }
 
-  private func perform(_ effect: SessionMachine.Effect) -> SessionMachine.Event? {
+  private func perform(_ effect: SessionMachine.Effect) {
     switch effect {
-    case .save(let record): return write(record)
+    case .save(let record): perform(write(record))
     case .publish: publish()
     case .refresh(let session, let generation):
       let operation = RefreshOperation(session: session, generation: generation)
@@ -1176,7 +1174,6 @@ extension AuthManager {
     case .retrySave: saveLater()
     case .report(let event): report(event)
     }
-    return nil
   }
 
   private func publish() {

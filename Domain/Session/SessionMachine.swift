@@ -1,6 +1,8 @@
 package import Foundation
 
-/// The rules of a session as a pure value: events in, effects out. No I/O, no clock, no actor.
+/// The rules of a session as a pure value: each event is a method that returns effects. No I/O, no clock, no actor.
+///
+/// Perform the effects of an event in their order before the next event. Dates are the wall clock (UTC).
 ///
 /// Every sign-in and every sign-out starts a new generation; a response that belongs to an older one is discarded and
 /// its tokens are revoked. Only two things sign out: a store that is certainly empty, and a provider's refusal.
@@ -81,122 +83,12 @@ package struct SessionMachine: Sendable {
 
   /// Whether another process, or this one before a crash, sent the refresh token, and the outcome is not known.
   var hasUnresolvedRefresh: Bool { record.refreshJournal != nil && !(isRefreshing && refresh?.hasBegun == true) }
-
-  /// Applies one event; perform the effects in their order before the next one.
-  package mutating func handle(_ event: Event) -> [Effect] {
-    switch event {
-    case .storeRead(let result, let now): return storeRead(result, now)
-    case .storeBlocked(let error):
-      store.blocked = error
-      return []
-    case .saved:
-      let wasUnsaved = store.failure != nil
-      (store.known, store.tried) = (record, nil)
-      (store.failure, store.failedSaves, store.replacedUnreadAt) = (nil, 0, nil)
-      return wasUnsaved ? [.publish] : []
-    case .saveFailed(let error, let found): return saveFailed(error, found: found)
-    case .saveRetried: return store.failure == nil ? [] : save()
-    case .signInStarted:
-      attempt += 1
-      return []
-    case .userChanged(let user, let tokens, let now): return userChanged(user, tokens, now)
-    case .userProved(let session, let now): return userProved(session, now)
-    case .challengeDropped(let dropped):
-      guard challenge == dropped else { return [] }
-      challenge = nil
-      return [.publish]
-    case .signInCompleted(let attempt, let result, let now): return signInCompleted(attempt: attempt, result, at: now)
-    case .tokensOrphaned(let tokens, let userID, let now): return orphan(tokens, of: userID, now)
-    case .refreshRequested(let cause, let rejected, let remaining, let wanted):
-      return refreshRequested(cause, rejected: rejected, remaining: remaining, wanted: wanted)
-    case .accessTokenRefused(let token): return accessTokenRefused(token)
-    case .lifetimeCorrected(let remaining):
-      // A token that only looked expired, by a wrong clock, is valid.
-      if !accessTokenIsRejected, !isForgotten, remaining.map({ $0 > .zero }) ?? true { freshness = .fresh }
-      return [.publish]
-    case .refreshBegan(let generation, let now): return refreshBegan(generation: generation, at: now)
-    case .refreshFailed(let began, let error, let remaining):
-      if refresh?.generation == began { refresh = nil }
-      guard began == generation, record.session != nil else { return [] }
-      return keep(after: error, remaining: remaining)
-    case .refreshCompleted(let completion, let remaining, let now):
-      return refreshCompleted(completion, remaining: remaining, at: now)
-    case .signOutRequested(let revoking, let reason, let now):
-      return signOutRequested(revoking: revoking, because: reason, at: now)
-    case .revocationStarted(let revocation, let now): return revocationStarted(revocation, now)
-    case .revocationCompleted(let revocation, let failure): return revocationCompleted(revocation, failure)
-    }
-  }
 }
 
 extension SessionMachine {
-  /// What has happened. Dates are the wall clock (UTC); `remaining` is the access token's time left, nil if unknown.
-  package enum Event: Sendable {
-    /// The store was read: for the first time, or again. A failure counts only before the first success.
-    case storeRead(Result<SessionRecord?, AuthenticationError>, at: Date)
-    /// From here on nothing can be saved, for this reason; nil ends that.
-    case storeBlocked(AuthenticationError?)
-    /// The last ``Effect/save(_:)`` succeeded.
-    case saved
-    /// The last ``Effect/save(_:)`` failed; `found` is what the store holds now, nil if it cannot be read.
-    case saveFailed(AuthenticationError, found: SessionRecord?)
-    /// It is time to try again what could not be saved.
-    case saveRetried
-    /// A new attempt begins; it replaces the one in progress.
-    case signInStarted
-    /// The provider's response to that attempt.
-    case signInCompleted(attempt: Int, Result<SignInOutcome, AuthenticationError>, at: Date)
-    /// The provider told more about the user, and gave the same user other tokens if there are any.
-    case userChanged(User, SessionTokens?, at: Date)
-    /// The user of the session has signed in again.
-    case userProved(AuthSession, at: Date)
-    /// The user has given up the attempt that this challenge belongs to.
-    case challengeDropped(Challenge)
-    /// Tokens came for a caller who had left; the user's id is nil if not known.
-    case tokensOrphaned(SessionTokens, of: String? = nil, at: Date)
-    /// A caller needs a token other than `rejected`, with more than `wanted` left (nil: more than the leeway).
-    case refreshRequested(
-      AuthenticationEvent.Cause = .expiry, rejected: AccessToken?, remaining: Duration?, wanted: Duration?)
-    /// A resource refused this access token: it is not returned again.
-    case accessTokenRefused(AccessToken)
-    /// A server's clock says how much is left of the access token.
-    case lifetimeCorrected(remaining: Duration?)
-    /// The refresh token of that generation is about to be sent: the journal is written first.
-    case refreshBegan(generation: Int, at: Date)
-    /// The refresh token of that generation could not be sent now, or no response came in time.
-    case refreshFailed(generation: Int, AuthenticationError, remaining: Duration?)
-    /// The provider responded to a refresh, or failed.
-    case refreshCompleted(RefreshCompletion, remaining: Duration?, at: Date)
-    /// The user or the app signs out, or what stood behind the sign-in is gone; `revoking` is false if no revocation
-    /// is to be sent.
-    case signOutRequested(revoking: Bool, because: SignOutReason = .requested, at: Date)
-    /// A revocation is about to be sent that was queued too long ago, or by a clock that was ahead.
-    case revocationStarted(PendingRevocation, at: Date)
-    /// The provider revoked these tokens (nil), or failed to.
-    case revocationCompleted(PendingRevocation, AuthenticationError?)
-  }
-
-  /// What came of one refresh token that was sent.
-  package struct RefreshCompletion: Sendable {
-    let generation: Int
-    /// The session whose refresh token was sent, and its sign-in.
-    let session: AuthSession
-    let signInID: RecordID?
-    let result: Result<SessionTokens, AuthenticationError>
-
-    package init(
-      generation: Int, session: AuthSession, signInID: RecordID?, result: Result<SessionTokens, AuthenticationError>
-    ) {
-      self.generation = generation
-      self.session = session
-      self.signInID = signInID
-      self.result = result
-    }
-  }
-
   /// What must be done, in this order: remote, then store, then runtime.
   package enum Effect: Sendable, Equatable {
-    /// Store this; then handle ``Event/saved`` or ``Event/saveFailed(_:found:)``.
+    /// Store this; then call ``saved()`` or ``saveFailed(_:found:)``.
     case save(SessionRecord)
     /// Make ``SessionMachine/state`` the runtime's.
     case publish
@@ -207,7 +99,7 @@ extension SessionMachine {
     /// Resume all callers that wait for a token, with the current session (nil) or a failure. If the token is still
     /// valid, only callers that want it to last longer than it does get the failure.
     case resumeWaiters(AuthenticationError?, tokenIsGood: Bool = false)
-    /// Send the queued revocations; then handle ``Event/revocationCompleted(_:_:)``.
+    /// Send the queued revocations; then call ``revocationCompleted(_:_:)``.
     case deliverRevocations
     /// Try to save again later.
     case retrySave
@@ -217,12 +109,16 @@ extension SessionMachine {
 
   // MARK: - Signing in: only the latest attempt becomes the session
 
-  private mutating func signInCompleted(
+  /// A new attempt begins; it replaces the one in progress.
+  package mutating func signInStarted() { attempt += 1 }
+
+  /// The provider responded to that attempt.
+  package mutating func signInCompleted(
     attempt completed: Int, _ result: Result<SignInOutcome, AuthenticationError>, at now: Date
   ) -> [Effect] {
     switch result {
     case .success(.session(let session)):
-      guard completed == attempt else { return orphan(session.tokens, of: session.user.id, now) }
+      guard completed == attempt else { return tokensOrphaned(session.tokens, of: session.user.id, at: now) }
       return adopt(signedIn: session, now)
     case .success(.challenge(let asked)):
       guard completed == attempt, record.session == nil else { return [] }
@@ -235,28 +131,39 @@ extension SessionMachine {
     }
   }
 
+  /// The user has given up the attempt that this challenge belongs to.
+  package mutating func challengeDropped(_ dropped: Challenge) -> [Effect] {
+    guard challenge == dropped else { return [] }
+    challenge = nil
+    return [.publish]
+  }
+
+  /// The provider told more about the user, and gave the same user other tokens if there are any.
+  ///
   /// Tokens that were refreshed meanwhile stay; those of an upgrade count as refreshed, and are revoked if the user is
   /// no longer signed in.
-  private mutating func userChanged(_ user: User, _ tokens: SessionTokens?, _ now: Date) -> [Effect] {
+  package mutating func userChanged(_ user: User, _ tokens: SessionTokens?, at now: Date) -> [Effect] {
     guard let session = record.session, session.user.id == user.id else {
-      return tokens.map { orphan($0, of: user.id, now) } ?? []
+      return tokens.map { tokensOrphaned($0, of: user.id, at: now) } ?? []
     }
     let changed = AuthSession(user: user, tokens: tokens ?? session.tokens)
     guard changed != session else { return [] }
-    record.session = changed
-    guard changed.tokens != session.tokens else { return save() + [.publish] }
+    guard changed.tokens != session.tokens else {
+      record.session = changed
+      return save() + [.publish]
+    }
     generation += 1
     record.refreshes += 1
-    (record.refreshJournal, record.refusedRefresh) = (nil, nil)
-    freshness = .fresh
-    accessTokenIsRejected = false
+    use(changed)
     return save() + [.publish, .resumeWaiters(nil)]
   }
 
+  /// The user of the session has signed in again.
+  ///
   /// The new session replaces the one of the same user in one write, as a sign-in does; without one its tokens are
   /// revoked. An attempt in progress goes on.
-  private mutating func userProved(_ session: AuthSession, _ now: Date) -> [Effect] {
-    guard record.session?.user.id == session.user.id else { return orphan(session.tokens, of: session.user.id, now) }
+  package mutating func userProved(_ session: AuthSession, at now: Date) -> [Effect] {
+    guard record.session?.user.id == session.user.id else { return tokensOrphaned(session.tokens, of: session.user.id, at: now) }
     let attempt = attempt
     defer { self.attempt = attempt }
     return adopt(signedIn: session, now)
@@ -268,12 +175,9 @@ extension SessionMachine {
     generation += 1
     attempt += 1
     record.endSignIn()
-    record.session = session
+    use(session)
     (record.signInID, record.refreshes, record.signedInAt) = (makeID(), 0, now)
-    (record.refreshJournal, record.refusedRefresh) = (nil, nil)
     record.formerUser = nil
-    freshness = .fresh
-    accessTokenIsRejected = false
     lifetimeRequestIsCapped = false
     challenge = nil
     record.queue(replaced, now)
@@ -283,8 +187,9 @@ extension SessionMachine {
 
   // MARK: - Refreshing: when one starts, and what becomes of the session after its response, or without one
 
-  private mutating func refreshRequested(
-    _ cause: AuthenticationEvent.Cause, rejected: AccessToken?, remaining: Duration?, wanted: Duration?
+  /// A caller needs a token other than `rejected`, with more than `wanted` left (nil: more than the leeway).
+  package mutating func refreshRequested(
+    _ cause: AuthenticationEvent.Cause = .expiry, rejected: AccessToken?, remaining: Duration?, wanted: Duration?
   ) -> [Effect] {
     if case .unavailable(let error) = store.reading { return [.resumeWaiters(error)] }
     guard let session = record.session else { return [.resumeWaiters(signOutReason.error)] }
@@ -304,14 +209,17 @@ extension SessionMachine {
     return (accessTokenIsRejected ? [.publish] : []) + [.refresh(session, generation: generation)]
   }
 
-  private mutating func accessTokenRefused(_ token: AccessToken) -> [Effect] {
+  /// A resource refused this access token: it is not returned again.
+  package mutating func accessTokenRefused(_ token: AccessToken) -> [Effect] {
     guard token == record.session?.accessToken, !accessTokenIsRejected else { return [] }
     accessTokenIsRejected = true
     return [.publish]
   }
 
+  /// The refresh token of that generation is about to be sent.
+  ///
   /// Writes the journal: if the process dies from here on, the store says that the token may be spent.
-  private mutating func refreshBegan(generation began: Int, at now: Date) -> [Effect] {
+  package mutating func refreshBegan(generation began: Int, at now: Date) -> [Effect] {
     guard began == generation, record.session != nil else { return [] }
     refresh?.hasBegun = true
     let earlier = record.refreshJournal
@@ -319,24 +227,49 @@ extension SessionMachine {
     return save()
   }
 
+  /// The refresh token of that generation could not be sent now, or no response came in time.
+  package mutating func refreshFailed(
+    generation began: Int, _ error: AuthenticationError, remaining: Duration?
+  ) -> [Effect] {
+    if refresh?.generation == began { refresh = nil }
+    guard began == generation, record.session != nil else { return [] }
+    return keep(after: error, remaining: remaining)
+  }
+
+  /// The provider responded to a refresh, or failed.
+  ///
   /// After a lost response the token is sent again immediately, up to ``RefreshPolicy/resends`` times: the refresh
   /// stays in progress.
-  private mutating func refreshCompleted(_ completion: RefreshCompletion, remaining: Duration?, at now: Date)
-    -> [Effect]
-  {
-    let isCurrent = completion.generation == generation && completion.session == record.session
-    if isCurrent, isRefreshing, case .failure(let error) = completion.result, error.isLostResponse,
+  ///
+  /// - Parameters:
+  ///   - session: the session whose refresh token was sent, in the sign-in `signInID`.
+  ///   - remaining: the access token's time left; nil if unknown.
+  package mutating func refreshCompleted(
+    generation began: Int, of session: AuthSession, signInID: RecordID?,
+    _ result: Result<SessionTokens, AuthenticationError>, remaining: Duration?, at now: Date
+  ) -> [Effect] {
+    let isCurrent = began == generation && session == record.session
+    if isCurrent, isRefreshing, case .failure(let error) = result, error.isLostResponse,
       let sends = record.refreshJournal?.sends, sends <= policy.resends
     {
       return [.report(.init(.retry, failure: error))]
     }
-    guard isCurrent else { return revokeLate(completion, now) }
+    guard isCurrent else {
+      // Tokens of an ended sign-in are revoked. Those of the current one share its grant: to revoke them could end it.
+      guard case .success(let tokens) = result else { return [] }
+      if record.session != nil, signInID == record.signInID { return [] }
+      return tokensOrphaned(tokens, of: session.user.id, at: now)
+    }
     let wanted = refresh?.wanted
     refresh = nil
-    switch completion.result {
-    case .success(let tokens): return take(tokens, refreshing: completion.session, wanted)
+    switch result {
+    case .success(let tokens):
+      if let wanted, !policy.canLast(tokens.access, for: wanted) { lifetimeRequestIsCapped = true }
+      record.refreshes += 1
+      use(session.refreshed(with: tokens))
+      return save() + [.publish, .resumeWaiters(nil)] + deliverIfPending
     case .failure(let error) where error.disposition == .endsSession:
-      guard let blocked = store.blocked else { return end(completion.session, with: error) }
+      guard let blocked = store.blocked else { return end(session, with: error) }
       // Until the store can be read, the token counts as not sent.
       heldRejection = (generation, error)
       return clearJournal() + keep(after: blocked, remaining: remaining)
@@ -357,23 +290,12 @@ extension SessionMachine {
     return heldRejection.flatMap { $0.generation == generation ? $0.error : nil }
   }
 
-  private mutating func take(_ tokens: SessionTokens, refreshing session: AuthSession, _ wanted: Duration?) -> [Effect]
-  {
-    if let wanted, !policy.canLast(tokens.access, for: wanted) { lifetimeRequestIsCapped = true }
-    record.session = session.refreshed(with: tokens)
-    record.refreshes += 1
-    record.refreshJournal = nil
-    record.refusedRefresh = nil
+  /// Makes this session, whose tokens have just come, the one in use.
+  private mutating func use(_ session: AuthSession) {
+    record.session = session
+    (record.refreshJournal, record.refusedRefresh) = (nil, nil)
     freshness = .fresh
     accessTokenIsRejected = false
-    return save() + [.publish, .resumeWaiters(nil)] + deliverIfPending
-  }
-
-  /// Tokens of an ended sign-in are revoked. Those of the current one share its grant: to revoke them could end it.
-  private mutating func revokeLate(_ completion: RefreshCompletion, _ now: Date) -> [Effect] {
-    guard case .success(let tokens) = completion.result else { return [] }
-    if record.session != nil, completion.signInID == record.signInID { return [] }
-    return orphan(tokens, of: completion.session.user.id, now)
   }
 
   /// Whether the provider seems to have forgotten the session; a later refresh may show that it has not.
@@ -444,7 +366,10 @@ struct StoreView: Sendable {
 
 /// Reading and writing: what another process has stored is taken over, or merged with what is not saved yet here.
 extension SessionMachine {
-  private mutating func storeRead(_ result: Result<SessionRecord?, AuthenticationError>, _ now: Date) -> [Effect] {
+  /// The store was read: for the first time, or again. A failure counts only before the first success.
+  package mutating func storeRead(
+    _ result: Result<SessionRecord?, AuthenticationError>, at now: Date
+  ) -> [Effect] {
     let read: SessionRecord?
     switch result {
     case .success(let success): read = success
@@ -531,6 +456,9 @@ extension SessionMachine {
     return saving + [.publish, .report(.init(.conflict))] + effects + deliverIfPending
   }
 
+  /// From here on nothing can be saved, for this reason; nil ends that.
+  package mutating func storeBlocked(_ error: AuthenticationError?) { store.blocked = error }
+
   /// Writes the record to the store.
   private mutating func save() -> [Effect] {
     guard store.isRead else { return [] }
@@ -539,7 +467,19 @@ extension SessionMachine {
     return [.save(record)]
   }
 
-  private mutating func saveFailed(_ error: AuthenticationError, found: SessionRecord?) -> [Effect] {
+  /// The last ``Effect/save(_:)`` succeeded.
+  package mutating func saved() -> [Effect] {
+    let wasUnsaved = store.failure != nil
+    (store.known, store.tried) = (record, nil)
+    (store.failure, store.failedSaves, store.replacedUnreadAt) = (nil, 0, nil)
+    return wasUnsaved ? [.publish] : []
+  }
+
+  /// It is time to try again what could not be saved.
+  package mutating func saveRetried() -> [Effect] { store.failure == nil ? [] : save() }
+
+  /// The last ``Effect/save(_:)`` failed; `found` is what the store holds now, nil if it cannot be read.
+  package mutating func saveFailed(_ error: AuthenticationError, found: SessionRecord?) -> [Effect] {
     switch found {
     case record?, SessionRecord()?: (store.known, store.tried) = (found ?? SessionRecord(), nil)
     case store.known?: store.tried = nil
@@ -557,6 +497,13 @@ extension SessionMachine {
     return [.publish] + retrying + [.report(.init(.storage, failure: error))]
   }
 
+  /// A server's clock says how much is left of the access token.
+  package mutating func lifetimeCorrected(remaining: Duration?) -> [Effect] {
+    // A token that only looked expired, by a wrong clock, is valid.
+    if !accessTokenIsRejected, !isForgotten, remaining.map({ $0 > .zero }) ?? true { freshness = .fresh }
+    return [.publish]
+  }
+
   private func storedFreshness(_ now: Date) -> ActiveSession.Freshness {
     if isForgotten { return .expired }
     guard let session = record.session, let expiresAt = session.accessToken.expiresAt, expiresAt <= now else {
@@ -567,15 +514,22 @@ extension SessionMachine {
 
   // MARK: - Signing out, and what the provider has yet to revoke
 
-  /// Tokens that will not be used here are queued for revocation.
-  private mutating func orphan(_ tokens: SessionTokens, of userID: String? = nil, _ now: Date) -> [Effect] {
+  /// Tokens came that will not be used here, such as for a caller who had left: they are queued for revocation.
+  ///
+  /// - Parameter userID: whose they are; nil if not known.
+  package mutating func tokensOrphaned(_ tokens: SessionTokens, of userID: String? = nil, at now: Date) -> [Effect] {
     record.pendingRevocations.append(.init(tokens: tokens.withoutIdentity, queuedAt: now, userID: userID))
     return save() + [.deliverRevocations]
   }
 
   private var deliverIfPending: [Effect] { record.pendingRevocations.isEmpty ? [] : [.deliverRevocations] }
 
-  private mutating func signOutRequested(revoking: Bool, because reason: SignOutReason, at now: Date) -> [Effect] {
+  /// The user or the app signs out, or what the sign-in was based on is gone.
+  ///
+  /// - Parameter revoking: false if no revocation is to be sent.
+  package mutating func signOutRequested(
+    revoking: Bool, because reason: SignOutReason = .requested, at now: Date
+  ) -> [Effect] {
     guard store.isRead else { return [] }
     attempt += 1
     challenge = nil
@@ -601,10 +555,12 @@ extension SessionMachine {
       + deliverIfPending
   }
 
+  /// A revocation is about to be sent that was queued too long ago, or by a clock that was ahead.
+  ///
   /// A revocation that has waited for too long leaves the queue before it is sent: each is sent at least once, even if
   /// a wrong clock makes it look too old, and none stays queued for ever without a response. The time of one that was
   /// queued by a clock that was ahead starts anew.
-  private mutating func revocationStarted(_ revocation: PendingRevocation, _ now: Date) -> [Effect] {
+  package mutating func revocationStarted(_ revocation: PendingRevocation, at now: Date) -> [Effect] {
     guard let index = indexOfRevocation(of: revocation.tokens) else { return [] }
     let age = now.timeIntervalSince(revocation.queuedAt)
     if age > Self.longestQueueTime {
@@ -617,8 +573,10 @@ extension SessionMachine {
     return save()
   }
 
+  /// The provider revoked these tokens (nil), or failed to.
+  ///
   /// Only a success, or a failure that no later attempt can change, takes a revocation out of the queue.
-  private mutating func revocationCompleted(
+  package mutating func revocationCompleted(
     _ revocation: PendingRevocation, _ failure: AuthenticationError?
   ) -> [Effect] {
     let report = Effect.report(.init(.revocation, failure: failure))
@@ -639,5 +597,42 @@ extension PendingRevocation {
   /// sent.
   func isTimely(at now: Date) -> Bool {
     (0...SessionMachine.longestQueueTime).contains(now.timeIntervalSince(queuedAt))
+  }
+}
+
+/// What a failed refresh says about the refresh token that was sent. Only an error that ends the session says that the
+/// provider no longer accepts it.
+extension AuthenticationError {
+  /// Whether the provider has not used the refresh token.
+  fileprivate var leavesTokenUnused: Bool {
+    let unprocessed: Set<Self> = [
+      .unreachable, .insecureConnection, .invalidRequest, .rateLimited, .endpointMissing, .clientRejected,
+      .unsupportedMethod, .invalidConfiguration, .storageUnavailable, .userPresenceRequired,
+      .insufficientUserAuthentication,
+    ]
+    return unprocessed.contains(self)
+  }
+
+  /// Whether the provider calls a refresh request faulty, and not the refresh token (RFC 6749 §5.2); see
+  /// ``RefusedRefresh``.
+  fileprivate var blamesRequest: Bool {
+    self == .clientRejected && ["invalid_request", "invalid_client"].contains(self.providerCode)
+  }
+
+  /// Thrown while the provider refuses to refresh a session that it may have forgotten; the session stays stored.
+  fileprivate static func forgotten(providerCode: String?) -> Self {
+    Self(
+      .sessionExpired,
+      "The provider refuses to refresh the session, as it did some time ago, although it has refreshed it before.",
+      suggestion: "Sign in again; what the app keeps for the user can stay."
+    ).with(\.providerCode, providerCode)
+  }
+
+  /// Whether the response was lost, so that sending the token again immediately may fall within the
+  /// provider's grace period for a token it has just replaced. This includes a gateway that failed in front of a
+  /// provider that did not. If a server says why it failed, or when to try again, no response was lost.
+  fileprivate var isLostResponse: Bool {
+    let lost: [Self] = [.connectionLost, .timedOut, .unexpectedResponse, .responseTooLarge, .serverFailed]
+    return lost.contains(self) && self.providerCode == nil && self.retryAfter == nil
   }
 }

@@ -37,7 +37,6 @@ import Testing
       AuthenticationState.signedIn(ActiveSession(session: session)), AuthenticationState.challenged(challenge),
       SignInOutcome.session(session), AuthenticationError.challengeRequired(challenge),
       SessionMachine.Effect.save(record), SessionMachine.Effect.refresh(session, generation: 1),
-      SessionMachine.Event.signInCompleted(attempt: 1, .success(.session(session)), at: Date(timeIntervalSince1970: 0)),
       request, request.headers, response, response.headers, request.headers.fields,
       AuthenticationError.originNotAllowed(request),
       Result<SessionTokens, AuthenticationError>.success(tokens),

@@ -16,7 +16,7 @@ import Testing
     let record = SessionRecord(session: session, pendingRevocations: [revocation])
     let active = ActiveSession(session: session, freshness: .stale, unsaved: .full)
     var machine = SessionMachine()
-    _ = machine.handle(.storeRead(.success(record), at: ManualClock().now))
+    _ = machine.storeRead(.success(record), at: ManualClock().now)
     return [
       secret, [secret], ["key": secret], access, RefreshToken(secret),
       RawIdentityToken(secret), tokens, session, challenge,
@@ -24,7 +24,6 @@ import Testing
       revocation, record, active, AuthenticationState.signedIn(active), AuthenticationState.challenged(challenge),
       SignInOutcome.session(session), SignInOutcome.challenge(challenge), machine,
       AuthenticationError.challengeRequired(challenge),
-      SessionMachine.Event.signInCompleted(attempt: 1, .success(.session(session)), at: ManualClock().now),
       SessionMachine.Effect.save(record), SessionMachine.Effect.refresh(session, generation: 1),
       Result<AuthSession, AuthenticationError>.success(session),
     ]

@@ -24,14 +24,14 @@ import Testing
   private func successors(of world: World) -> [World] {
     var all = [
       after(world, "sign in") {
-        let effects = $0.machine.plainly(.signInStarted)
+        $0.machine.signInStarted()
         $0.attempts.append($0.machine.currentAttempt)
-        return effects
+        return []
       },
       after(world, "sign out") {
         $0.wasSignedOut = true
         $0.attempts = $0.attempts.map { -$0 }
-        return $0.machine.plainly(.signOutRequested(revoking: true, at: .noon))
+        return $0.machine.plainly { $0.signOutRequested(revoking: true, at: .noon) }
       },
       after(world, "refresh") {
         $0.waiters += 1
@@ -45,7 +45,7 @@ import Testing
       all.append(
         after(world, "refused \(attempt)") {
           $0.attempts.removeAll { $0 == attempt }
-          return $0.machine.plainly(.signInCompleted(attempt: abs(attempt), .failure(.invalidCredentials), at: .noon))
+          return $0.machine.plainly { $0.signInCompleted(attempt: abs(attempt), .failure(.invalidCredentials), at: .noon) }
         })
     }
     for generation in world.refreshes {
@@ -100,7 +100,7 @@ extension World {
     let before = machine.currentRecord.session
     attempts.removeAll { $0 == attempt }
     issued.append(session.tokens)
-    let effects = machine.plainly(.signInCompleted(attempt: abs(attempt), .success(.session(session)), at: .noon))
+    let effects = machine.plainly { $0.signInCompleted(attempt: abs(attempt), .success(.session(session)), at: .noon) }
     if machine.currentRecord.session == session {
       must(attempt > 0, "a sign-in was overtaken by a sign-out, and became the session")
       wasSignedOut = false

@@ -10,7 +10,7 @@ import Foundation
     var machine = SessionMachine.restored(first)
     _ = machine.requestRefresh(rejected: first.accessToken)
     let second = SessionRecord(session: .sample(2, receivedAt: .noon))
-    _ = machine.plainly(.storeRead(.success(second), at: .noon))
+    _ = machine.plainly { $0.storeRead(.success(second), at: .noon) }
     #expect(machine.requestRefresh(remaining: .seconds(3_600)) == [.resumeWaiters(nil)])
   }
 
@@ -26,16 +26,16 @@ import Foundation
   @Test(arguments: [AuthenticationError.locked, .corrupt])
   func `a store that cannot be read is not an empty one`(error: AuthenticationError) {
     var machine = SessionMachine()
-    #expect(machine.plainly(.storeRead(.failure(error), at: .noon)) == [.publish])
+    #expect(machine.plainly { $0.storeRead(.failure(error), at: .noon) } == [.publish])
     #expect(machine.state == .unavailable(error))
-    #expect(machine.plainly(.storeRead(.success(SessionRecord(session: ada)), at: .noon)) == [.publish])
+    #expect(machine.plainly { $0.storeRead(.success(SessionRecord(session: ada)), at: .noon) } == [.publish])
     #expect(machine.state == .using(ada))
   }
 
   @Test func `a store that holds what it held changes nothing, nor does one that cannot be read again`() {
     var machine = SessionMachine.restored(ada)
-    #expect(machine.plainly(.storeRead(.success(SessionRecord(session: ada)), at: .noon)) == [])
-    #expect(machine.plainly(.storeRead(.failure(.locked), at: .noon)) == [])
+    #expect(machine.plainly { $0.storeRead(.success(SessionRecord(session: ada)), at: .noon) } == [])
+    #expect(machine.plainly { $0.storeRead(.failure(.locked), at: .noon) } == [])
     #expect(machine.state == .using(ada))
   }
 
@@ -116,7 +116,7 @@ import Foundation
     var machine = SessionMachine.restored(ada)
     let effects = [299, 300, 301].map { left in
       var machine = machine
-      return machine.plainly(.refreshRequested(rejected: nil, remaining: .seconds(left), wanted: .seconds(300)))
+      return machine.plainly { $0.refreshRequested(rejected: nil, remaining: .seconds(left), wanted: .seconds(300)) }
     }
     #expect(effects == [[.refresh(ada, generation: 0)], [.refresh(ada, generation: 0)], [.resumeWaiters(nil)]])
     #expect(machine.requestRefresh(remaining: nil) == [.resumeWaiters(nil)])
@@ -131,11 +131,11 @@ import Foundation
 
   @Test func `a refused token is returned to no caller, whichever asks for a refresh first`() {
     var machine = SessionMachine.restored(ada)
-    #expect(machine.plainly(.accessTokenRefused(grace.accessToken)) == [])
+    #expect(machine.plainly { $0.accessTokenRefused(grace.accessToken) } == [])
     #expect(machine.accessTokenIsUsable)
-    #expect(machine.plainly(.accessTokenRefused(ada.accessToken)) == [.publish])
+    #expect(machine.plainly { $0.accessTokenRefused(ada.accessToken) } == [.publish])
     #expect(!machine.accessTokenIsUsable)
-    #expect(machine.plainly(.accessTokenRefused(ada.accessToken)) == [])
+    #expect(machine.plainly { $0.accessTokenRefused(ada.accessToken) } == [])
     #expect(machine.requestRefresh(remaining: .seconds(3_000)) == [.publish, .refresh(ada, generation: 0)])
   }
 

@@ -1,5 +1,5 @@
 public import AuthenticationDomain
-import Foundation
+public import Foundation
 
 extension SecureStorage {
   /// Stores a ``SessionRecord`` in this storage, in the format of a ``SessionCoder``.
@@ -100,5 +100,311 @@ private struct LockingSessionStore<Upstream: SessionStore>: SessionStore {
     try lock.acquire(within: timeout)
     defer { lock.release() }
     body()
+  }
+}
+
+/// The stored format of a session, for a ``SessionStore`` of your own.
+///
+/// ```swift
+/// struct VaultStore: SessionStore {
+///   let coder = SessionCoder(realm: "https://id.example.com app")
+///   func read() throws(AuthenticationError) -> SessionRecord? {
+///     guard let data = try vault.read() else { return nil }
+///     return try coder.decode(data)
+///   }
+///   func save(_ record: SessionRecord) throws(AuthenticationError) { try vault.write(coder.encode(record)) }
+///   func delete() throws(AuthenticationError) { try vault.erase() }
+/// }
+/// ```
+///
+/// The format is text with a version, a checksum and tokens in clear text: keep it only where secrets may be stored.
+/// A change that an older reader cannot skip needs a new version; every released version stays readable, and unknown
+/// fields are skipped. Dates are seconds since 2001 (UTC), lifetimes seconds.
+public struct SessionCoder: Sendable {
+  /// With the version that is written; earlier ones stay readable.
+  static let heading = "AuthenticationKit session 1"
+
+  private let realm: String?
+
+  /// Creates a coder for the sessions of one realm (``AuthProviderConfiguration/realm``).
+  ///
+  /// - Parameter realm: written to each encoded record, and required of each decoded one; nil does neither.
+  public init(realm: String? = nil) { self.realm = realm }
+
+  /// Encodes the record in the newest version.
+  public func encode(_ record: SessionRecord) -> Data {
+    var writer = StoredFields.Writer(heading: Self.heading)
+    writer.add("realm", realm)
+    writer.add("write-id", record.writeID?.description)
+    for ended in record.endedSignIns {
+      writer.add("ended", ended.id.description)
+      writer.add("ended-after", ended.refreshes.map { String($0) })
+    }
+    if let session = record.session {
+      writer.add(session.user)
+      writer.add("sign-in-id", record.signInID?.description)
+      writer.add("refreshes", record.refreshes == 0 ? nil : String(record.refreshes))
+      writer.add("signed-in-at", record.signedInAt)
+      writer.add(session.tokens)
+    }
+    if let refresh = record.refreshJournal {
+      writer.add("renewal-begun", refresh.begunAt)
+      writer.add("renewal-sends", String(refresh.sends))
+    }
+    writer.add("refused-at", record.refusedRefresh?.firstAt)
+    writer.add("refused-again", record.refusedRefresh?.isConfirmed == true ? "yes" : nil)
+    writer.add("former-user-id", record.formerUser?.id)
+    writer.add("former-user-name", record.formerUser?.name)
+    writer.add("former-user-email", record.formerUser?.email)
+    if record.session == nil, let reason = record.endReason, reason.description.isPlainToken {
+      writer.add("end-reason", reason.description)
+      writer.add("end-code", reason.failure?.code)
+      writer.add("end-provider-code", reason.providerCode.flatMap { $0.isPlainToken ? $0 : nil })
+    }
+    for revocation in record.pendingRevocations {
+      writer.add("revocation", revocation.queuedAt)
+      writer.add("revocation-user", revocation.userID)
+      writer.add(revocation.tokens)
+    }
+    return writer.finished()
+  }
+
+  /// Decodes a record of any version up to the newest.
+  ///
+  /// - Throws: ``AuthenticationError/storageCorrupt`` if the data is not a record, is damaged, or has a later
+  ///   version, and if the record names another realm: its tokens are another provider's.
+  public func decode(_ data: Data) throws(AuthenticationError) -> SessionRecord {
+    guard let fields = StoredFields.read(data, heading: Self.heading) else { throw .unreadableRecord }
+    var draft = Draft()
+    for (name, value) in fields { draft.take(name, value) }
+    guard let record = try? draft.record() else { throw .unreadableRecord }
+    if let realm, let named = draft.realm, !named.utf8.elementsEqual(realm.utf8) { throw .foreignRecord }
+    return record
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static let unreadableRecord = Self(
+    .storageCorrupt, "This is not a session that this version can read.",
+    suggestion: "Leave it as it is; signing in replaces it.")
+  fileprivate static let foreignRecord = Self(
+    .storageCorrupt, "This is a session of another realm, whose tokens are for another provider.",
+    suggestion: "Check that no two realms share a key; leave it as it is, since signing in replaces it.")
+}
+
+/// The fields of a record as they are read; those of tokens belong to the revocation before them, if there is one.
+private struct Draft {
+  /// Of the record and its session, then of each revocation.
+  private var parts = [Fields()]
+  private var ended: [EndedSignIn] = []
+  private var claims: [(name: String, value: String)] = []
+
+  private static let ofTokens: Set = [
+    "access", "type", "received-at", "lifetime", "clock-offset", "refresh", "identity", "proof-key", "revocation-user",
+  ]
+
+  var realm: String? { parts[0]["realm"] }
+
+  mutating func take(_ name: String, _ value: String) {
+    switch name {
+    case "ended": RecordID(value).map { ended.append(EndedSignIn(id: $0)) }
+    case "ended-after":
+      if let last = ended.popLast() { ended.append(EndedSignIn(id: last.id, refreshes: Self.count(value))) }
+    case "scope": parts[parts.count - 1].scopes.append(value)
+    case "revocation":
+      parts.append(Fields())
+      parts[parts.count - 1][name] = value
+    case _ where name.hasPrefix("claim"): claims.append((name, value))
+    default: parts[Self.ofTokens.contains(name) ? parts.count - 1 : 0][name] = value
+    }
+  }
+
+  func record() throws -> SessionRecord {
+    let own = parts[0]
+    var record = SessionRecord()
+    record.writeID = own["write-id"].flatMap { RecordID($0) }
+    record.endedSignIns = ended.suffix(SessionRecord.maximumEndedSignIns)
+    if let user = own.user(with: StoredClaims.read(claims)) {
+      record.session = AuthSession(user: user, tokens: try own.tokens())
+      record.signInID = own["sign-in-id"].flatMap { RecordID($0) }
+      record.refreshes = own["refreshes"].map(Self.count) ?? 0
+      record.signedInAt = try own.date("signed-in-at")
+    } else if own["access"] != nil {
+      throw AuthenticationError.unreadableRecord
+    }
+    if let begunAt = try own.date("renewal-begun") {
+      guard let sends = own["renewal-sends"].flatMap({ Int($0) }) else { throw AuthenticationError.unreadableRecord }
+      record.refreshJournal = RefreshJournalEntry(begunAt: begunAt, sends: sends)
+    }
+    if record.session != nil, let firstAt = try own.date("refused-at") {
+      record.refusedRefresh = RefusedRefresh(firstAt: firstAt, isConfirmed: own["refused-again"] != nil)
+    }
+    record.formerUser = own["former-user-id"].map {
+      User(id: $0, name: own["former-user-name"], email: own["former-user-email"])
+    }
+    if record.session == nil {
+      record.endReason = own["end-reason"].flatMap {
+        SignOutReason($0, code: own["end-code"], providerCode: own["end-provider-code"])
+      }
+    }
+    record.pendingRevocations = try parts.dropFirst().map {
+      guard let queuedAt = try $0.date("revocation") else { throw AuthenticationError.unreadableRecord }
+      return PendingRevocation(tokens: try $0.tokens(), queuedAt: queuedAt, userID: $0["revocation-user"])
+    }
+    return record
+  }
+
+  /// An invalid count is read as 0: counts only say which of two refreshes came later.
+  private static func count(_ text: String) -> Int { min(max(Int(text) ?? 0, 0), 1_000_000_000) }
+}
+
+/// Fields by name; of a repeated one the last counts.
+private struct Fields {
+  private var values: [String: String] = [:]
+  var scopes: [String] = []
+
+  subscript(name: String) -> String? {
+    get { values[name] }
+    set { values[name] = newValue }
+  }
+
+  func date(_ name: String) throws -> Date? {
+    guard let text = values[name] else { return nil }
+    guard let seconds = Double(text), seconds.magnitude <= Date.latestSeconds else {
+      throw AuthenticationError.unreadableRecord
+    }
+    return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  private func duration(_ name: String) throws -> Duration? {
+    guard let text = values[name] else { return nil }
+    guard let seconds = Int64(text) else { throw AuthenticationError.unreadableRecord }
+    return .seconds(seconds)
+  }
+
+  func tokens() throws -> SessionTokens {
+    guard let access = self["access"], let type = self["type"], let receivedAt = try date("received-at") else {
+      throw AuthenticationError.unreadableRecord
+    }
+    return SessionTokens(
+      access: try AccessToken(
+        Secret(access), type: type, receivedAt: receivedAt, lifetime: try duration("lifetime"), scopes: scopes,
+        clockOffset: try duration("clock-offset")), refresh: self["refresh"].map { RefreshToken(Secret($0)) },
+      identity: self["identity"].map { RawIdentityToken(Secret($0)) },
+      proofKey: self["proof-key"].map { ProofKey(Secret($0)) })
+  }
+
+  func user(with claims: [String: JSONValue]) -> User? {
+    self["user-id"].map { id in
+      User(
+        id: id, name: self["user-name"], email: self["email"], isNew: self["new-user"] != nil,
+        isEmailVerified: self["email-verified"].map { $0 == "yes" }, phoneNumber: self["phone"],
+        picture: self["picture"], locale: self["locale"], createdAt: (try? date("created-at")) ?? nil,
+        isAnonymous: self["anonymous"] != nil, claims: claims)
+    }
+  }
+}
+
+extension StoredFields.Writer {
+  fileprivate mutating func add(_ name: String, _ date: Date?) {
+    add(name, date.map { String($0.timeIntervalSinceReferenceDate) })
+  }
+
+  fileprivate mutating func add(_ tokens: SessionTokens) {
+    add("access", tokens.access.value.reveal())
+    add("type", tokens.access.type)
+    add("received-at", tokens.access.receivedAt)
+    add("lifetime", tokens.access.lifetime.map { String($0.components.seconds) })
+    add("clock-offset", tokens.access.clockOffset.map { String($0.components.seconds) })
+    for scope in tokens.access.scopes { add("scope", scope) }
+    add("refresh", tokens.refresh?.value.reveal())
+    add("identity", tokens.identity?.value.reveal())
+    add("proof-key", tokens.proofKey?.value.reveal())
+  }
+
+  fileprivate mutating func add(_ user: User) {
+    add("user-id", user.id)
+    add("user-name", user.name)
+    add("email", user.email)
+    add("new-user", user.isNew ? "yes" : nil)
+    add("email-verified", user.isEmailVerified.map { $0 ? "yes" : "no" })
+    add("phone", user.phoneNumber)
+    add("picture", user.picture)
+    add("locale", user.locale)
+    add("created-at", user.createdAt)
+    add("anonymous", user.isAnonymous ? "yes" : nil)
+    StoredClaims.write(user.claims, to: &self)
+  }
+}
+
+/// Claims as fields of a stored record: a name, then one field for each value, containers with their number of items.
+///
+/// No JSON is parsed, since the first use of a parser would cost a launching process more than all the rest.
+private enum StoredClaims {
+  static let maximumDepth = 64
+
+  static func write(_ claims: [String: JSONValue], to writer: inout StoredFields.Writer) {
+    for (name, value) in claims.sorted(by: { $0.key < $1.key }) {
+      writer.add("claim", name)
+      write(value, to: &writer, depth: 0)
+    }
+  }
+
+  private static func write(_ value: JSONValue, to writer: inout StoredFields.Writer, depth: Int) {
+    guard depth < maximumDepth else { return writer.add("claim-null", "") }
+    switch value {
+    case .null: writer.add("claim-null", "")
+    case .boolean(let flag): writer.add("claim-flag", flag ? "yes" : "no")
+    case .number(let number): writer.add("claim-number", String(number))
+    case .string(let text): writer.add("claim-text", text)
+    case .array(let items):
+      writer.add("claim-array", String(items.count))
+      for item in items { write(item, to: &writer, depth: depth + 1) }
+    case .object(let members):
+      writer.add("claim-object", String(members.count))
+      for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+        writer.add("claim-member", name)
+        write(member, to: &writer, depth: depth + 1)
+      }
+    }
+  }
+
+  /// What was read; a claim that is not complete is left out.
+  static func read(_ fields: [(name: String, value: String)]) -> [String: JSONValue] {
+    var rest = fields[...]
+    var claims: [String: JSONValue] = [:]
+    while let field = rest.popFirst() {
+      if field.name == "claim", let value = value(from: &rest, depth: 0) { claims[field.value] = value }
+    }
+    return claims
+  }
+
+  private static func value(from rest: inout ArraySlice<(name: String, value: String)>, depth: Int) -> JSONValue? {
+    guard depth < maximumDepth, let next = rest.first, next.name != "claim", next.name != "claim-member" else {
+      return nil
+    }
+    rest.removeFirst()
+    switch next.name {
+    case "claim-null": return .null
+    case "claim-flag": return .boolean(next.value == "yes")
+    case "claim-number": return Double(next.value).map { .number($0) }
+    case "claim-text": return .string(next.value)
+    case "claim-array", "claim-object": break
+    default: return nil
+    }
+    guard let count = Int(next.value), 0...rest.count ~= count else { return nil }
+    var items: [JSONValue] = []
+    var members: [String: JSONValue] = [:]
+    for _ in 0..<count {
+      var name: String?
+      if next.name == "claim-object" {
+        guard let field = rest.first, field.name == "claim-member" else { return nil }
+        rest.removeFirst()
+        name = field.value
+      }
+      guard let item = value(from: &rest, depth: depth + 1) else { return nil }
+      if let name { members[name] = item } else { items.append(item) }
+    }
+    return next.name == "claim-array" ? .array(items) : .object(members)
   }
 }

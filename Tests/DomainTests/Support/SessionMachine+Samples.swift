@@ -10,18 +10,18 @@ extension SessionMachine {
   /// A machine that has read a store with this session, or an empty one.
   static func restored(_ session: AuthSession? = nil, at now: Date = .noon) -> Self {
     var machine = SessionMachine()
-    _ = machine.handle(.storeRead(.success(session.map { SessionRecord(session: $0) }), at: now))
+    _ = machine.storeRead(.success(session.map { SessionRecord(session: $0) }), at: now)
     return machine
   }
 
   /// Starts a sign-in and has the provider answer it.
   mutating func signIn(_ session: AuthSession) -> [Effect] {
-    _ = handle(.signInStarted)
-    return plainly(.signInCompleted(attempt: currentAttempt, .success(.session(session)), at: .noon))
+    signInStarted()
+    return plainly { $0.signInCompleted(attempt: $0.currentAttempt, .success(.session(session)), at: .noon) }
   }
 
   mutating func requestRefresh(rejected: AccessToken? = nil, remaining: Duration? = .zero) -> [Effect] {
-    plainly(.refreshRequested(rejected: rejected, remaining: remaining, wanted: nil))
+    plainly { $0.refreshRequested(rejected: rejected, remaining: remaining, wanted: nil) }
   }
 
   mutating func answerRefresh(
@@ -31,9 +31,10 @@ extension SessionMachine {
     let sent =
       sent
       ?? SentRefresh(session: currentRecord.session ?? .sample(1, receivedAt: .noon), signInID: currentRecord.signInID)
-    let answer = RefreshCompletion(
-      generation: generation, session: sent.session, signInID: sent.signInID, result: result)
-    return plainly(.refreshCompleted(answer, remaining: remaining, at: .noon))
+    return plainly {
+      $0.refreshCompleted(
+        generation: generation, of: sent.session, signInID: sent.signInID, result, remaining: remaining, at: .noon)
+    }
   }
 }
 
@@ -46,7 +47,7 @@ struct SentRefresh {
 extension SessionMachine {
   /// What follows from an event as these tests compare it: records without the names of writes and sign-ins, and without
   /// what only those who monitor see.
-  mutating func plainly(_ event: Event) -> [Effect] { handle(event).compactMap(\.plain) }
+  mutating func plainly(_ event: (inout Self) -> [Effect]) -> [Effect] { event(&self).compactMap(\.plain) }
 }
 
 extension SessionMachine.Effect {
