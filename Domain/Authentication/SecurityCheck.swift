@@ -6,31 +6,31 @@ public struct SecurityCheck: Sendable, Hashable, CustomStringConvertible {
   public init(_ description: String) { self.description = description }
 
   /// The redirect came with a `state` that is unknown, used, or too old (RFC 6749 §10.12).
-  public static let state = Self("state")
+  package static let state = Self("state")
   /// The redirect came to another address than the one asked for, or with repeated parameters (RFC 6749 §3.1).
-  public static let redirect = Self("redirect")
+  package static let redirect = Self("redirect")
   /// The response is not from the issuer asked (RFC 8414 §3.3, RFC 9207 §2.4, OpenID Connect Core §3.1.3.7).
-  public static let issuer = Self("issuer")
+  package static let issuer = Self("issuer")
   /// The ID token is for another audience (OpenID Connect Core §3.1.3.7).
-  public static let audience = Self("audience")
+  package static let audience = Self("audience")
   /// The ID token's signature, algorithm or key is not trusted (RFC 8725 §3).
-  public static let signature = Self("signature")
+  package static let signature = Self("signature")
   /// The ID token belongs to another request (OpenID Connect Core §3.1.3.7).
-  public static let nonce = Self("nonce")
+  package static let nonce = Self("nonce")
   /// The ID token has expired, or is not yet valid (OpenID Connect Core §3.1.3.7).
-  public static let lifetime = Self("lifetime")
+  package static let lifetime = Self("lifetime")
   /// The ID token, or another response about the user, is about another user (OpenID Connect Core §5.3.2, §12.2).
-  public static let subject = Self("subject")
+  package static let subject = Self("subject")
   /// The ID token belongs to another access token or code (OpenID Connect Core §3.1.3.6).
-  public static let tokenHash = Self("token_hash")
+  package static let tokenHash = Self("token_hash")
   /// The user did not sign in as recently or as strongly as was asked (OpenID Connect Core §3.1.2.1).
-  public static let authentication = Self("authentication")
+  package static let authentication = Self("authentication")
   /// A token is of a type that was not asked for, or unusable here (RFC 6749 §7.1, RFC 9449 §5).
-  public static let tokenType = Self("token_type")
+  package static let tokenType = Self("token_type")
   /// The issuer supports nothing that protects the authorization code (RFC 7636 §7.2).
-  public static let codeChallenge = Self("code_challenge")
+  package static let codeChallenge = Self("code_challenge")
   /// An ID token is missing or not even well-formed (OpenID Connect Core §3.1.3.3).
-  public static let idToken = Self("id_token")
+  package static let idToken = Self("id_token")
 }
 
 extension AuthenticationError {

@@ -70,11 +70,10 @@ public struct ChallengeAnswer: Credentials {
   }
 }
 
-extension ChallengeAnswer.Content: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ChallengeAnswer.Content: CustomStringConvertible, CustomReflectable {
   /// Nothing of it: a link contains a code.
   public var description: String { "<redacted>" }
   /// The same.
-  public var debugDescription: String { description }
   /// Without children.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,6 +1,6 @@
 /// A password, token, code or verifier that prints as a placeholder everywhere.
 ///
-/// `description`, `debugDescription`, `Mirror` and `dump` are all redacted; ``reveal()`` is the only way out.
+/// `description`, `Mirror`, `dump` and `debugPrint` are all redacted; ``reveal()`` is the only way out.
 /// It is deliberately not `Codable`.
 ///
 /// ```swift
@@ -21,8 +21,7 @@ public struct Secret: Sendable, Hashable {
   public func reveal() -> String { value }
 }
 
-extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Secret: CustomStringConvertible, CustomReflectable {
   public var description: String { "<redacted>" }
-  public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -163,7 +163,9 @@ extension SessionMachine {
   /// The new session replaces the one of the same user in one write, as a sign-in does; without one its tokens are
   /// revoked. An attempt in progress goes on.
   package mutating func userProved(_ session: AuthSession, at now: Date) -> [Effect] {
-    guard record.session?.user.id == session.user.id else { return tokensOrphaned(session.tokens, of: session.user.id, at: now) }
+    guard record.session?.user.id == session.user.id else {
+      return tokensOrphaned(session.tokens, of: session.user.id, at: now)
+    }
     let attempt = attempt
     defer { self.attempt = attempt }
     return adopt(signedIn: session, now)

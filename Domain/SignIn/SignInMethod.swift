@@ -87,7 +87,7 @@ extension SignInMethod {
   /// The stored session of a user who returns, behind a face, a finger or a passcode; see ``UnlockCredentials``.
   public static let unlock = Self(id: "unlock", displayName: "Unlock", needs: [.systemSheet], identifiesUser: false)
   /// A session that another library or the app's own store has; see ``ExistingSession``.
-  public static let existingSession = Self(
+  package static let existingSession = Self(
     id: "existing-session", displayName: "Existing session", identifiesUser: false)
   /// The second step of any method; see ``ChallengeAnswer``.
   public static let challengeAnswer = Self(id: "challenge", displayName: "Code")

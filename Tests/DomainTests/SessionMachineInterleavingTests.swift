@@ -45,7 +45,9 @@ import Testing
       all.append(
         after(world, "refused \(attempt)") {
           $0.attempts.removeAll { $0 == attempt }
-          return $0.machine.plainly { $0.signInCompleted(attempt: abs(attempt), .failure(.invalidCredentials), at: .noon) }
+          return $0.machine.plainly {
+            $0.signInCompleted(attempt: abs(attempt), .failure(.invalidCredentials), at: .noon)
+          }
         })
     }
     for generation in world.refreshes {

@@ -98,7 +98,8 @@ import Foundation
   func `a revocation that was delivered, or never will be, leaves the queue`(failure: AuthenticationError?) {
     var machine = SessionMachine.restored(ada)
     _ = machine.plainly { $0.signOutRequested(revoking: true, at: .noon) }
-    #expect(machine.plainly { $0.revocationCompleted(revocation, failure) } == [.save(SessionRecord(endReason: .requested))])
+    let effects = machine.plainly { $0.revocationCompleted(revocation, failure) }
+    #expect(effects == [.save(SessionRecord(endReason: .requested))])
     #expect(machine.plainly { $0.revocationCompleted(revocation, failure) } == [])
   }
 

@@ -36,35 +36,11 @@ public enum BoundedJSON {
   /// A zero byte is in no JSON of UTF-8, and in all of UTF-16 and UTF-32, which `JSONDecoder` reads as well and in which
   /// a byte does not show whether it is within a string.
   private static func isShallow(_ json: Data) -> Bool {
-    unsafe json.withUnsafeBytes { bytes in
-      // Eight bytes at a time, since most JSON has few brackets in all, and a token response is decoded in 3 µs.
-      let (ones, tops) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
-      var zeros = 0 as UInt64
-      var openings = 0
-      var offset = 0
-      while offset <= bytes.count - 8 {
-        let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        zeros |= (word &- ones) & ~word & tops
-        // '[' and '{' differ in one bit. A byte beside a bracket may be counted as well, never one too few.
-        let others = (word | ones << 5) ^ (ones &* 0x7B)
-        openings += ((others &- ones) & ~others & tops).nonzeroBitCount
-        offset += 8
-      }
-      for index in offset..<bytes.count {
-        let byte = unsafe bytes[index]
-        if byte == 0 { return false }
-        if byte | 0x20 == 0x7B { openings += 1 }
-      }
-      return unsafe zeros == 0 && (openings <= maximumDepth || isShallow(scanning: bytes))
-    }
-  }
-
-  private static func isShallow(scanning bytes: UnsafeRawBufferPointer) -> Bool {
     var depth = 0
     var isInString = false
     var isEscaped = false
-    for index in bytes.indices {
-      let byte = unsafe bytes[index]
+    for byte in json {
+      if byte == 0 { return false }
       if isInString {
         if isEscaped {
           isEscaped = false

@@ -85,9 +85,8 @@ package struct JSONMembers: Sendable {
   }
 }
 
-extension JSONMembers: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension JSONMembers: CustomStringConvertible, CustomReflectable {
   package var description: String { "<JSON object>" }
-  package var debugDescription: String { description }
   package var customMirror: Mirror { Mirror(self, children: []) }
 
   private static let longestToken = 64 << 10

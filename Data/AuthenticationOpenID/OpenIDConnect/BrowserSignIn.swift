@@ -56,7 +56,7 @@ public struct BrowserSignIn: Credentials {
 /// ```swift
 /// try await root.useCase.signIn(with: BrowserReturn(url: url))
 /// ```
-public struct BrowserReturn: Credentials, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+public struct BrowserReturn: Credentials, CustomStringConvertible, CustomReflectable {
   /// The URL as the system passed it to the app; it contains a code.
   let url: URL
 
@@ -71,7 +71,6 @@ public struct BrowserReturn: Credentials, CustomStringConvertible, CustomDebugSt
   /// The redirect URL without its query, which contains the code.
   public var description: String { "BrowserReturn(\(url.withoutSecrets))" }
   /// The same.
-  public var debugDescription: String { description }
   /// The same.
   public var customMirror: Mirror { Mirror(self, children: ["url": url.withoutSecrets]) }
 }

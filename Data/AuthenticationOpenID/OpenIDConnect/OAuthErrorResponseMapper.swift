@@ -166,10 +166,9 @@ extension HTTPResponse {
 }
 
 /// Prints as its type's name, because it contains codes, verifiers or tokens as plain text.
-package protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+package protocol Redacted: CustomStringConvertible, CustomReflectable {}
 
 extension Redacted {
   package var description: String { "<\(Self.self)>" }
-  package var debugDescription: String { description }
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
