@@ -34,19 +34,19 @@ public struct AuthProviderConfiguration: Sendable {
     public init(
       httpClient: any HTTPClient, clock: any AuthenticationClock, storage: any SecureStorage = InMemoryStorage(),
       transport: (any HTTPClient)? = nil,
-      randomBytes: (@Sendable (_ count: Int) -> [UInt8])? = nil
+      randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8] = Self.systemRandomBytes
     ) {
       self.httpClient = httpClient
       self.clock = clock
       self.storage = storage
       self.transport = transport ?? httpClient
-      self.randomBytes = randomBytes ?? Self.systemRandomBytes
+      self.randomBytes = randomBytes
     }
 
     /// Returns random bytes from the operating system's cryptographically secure generator.
     ///
     /// - Parameter count: the number of bytes.
-    @Sendable package static func systemRandomBytes(_ count: Int) -> [UInt8] {
+    @Sendable public static func systemRandomBytes(_ count: Int) -> [UInt8] {
       var generator = SystemRandomNumberGenerator()
       return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }

@@ -14,7 +14,7 @@ public struct RefreshPolicy: Sendable, Equatable {
   /// same value come back one after the other. 0 to 1.
   public private(set) var retryAfterSpread = 0.25
   /// The longest time for which waiting callers are refused because of a server's `Retry-After`. 0 to 1 hour.
-  public private(set) var longestRefusal = Duration.seconds(60)
+  public private(set) var longestHoldOff = Duration.seconds(60)
   /// The longest wait after a first failure; it grows with the failures. 1 millisecond to 1 day.
   public private(set) var backoffBase = Duration.seconds(1)
   /// The longest wait after any failure. ``backoffBase`` to 1 day.
@@ -45,7 +45,7 @@ public struct RefreshPolicy: Sendable, Equatable {
   /// - Throws: ``AuthenticationError/invalidConfiguration`` for a value out of its range.
   public init(
     leeway: Duration = standard.leeway, earlyWindow: ClosedRange<Double>? = standard.earlyWindow,
-    retryAfterSpread: Double = standard.retryAfterSpread, longestRefusal: Duration = standard.longestRefusal,
+    retryAfterSpread: Double = standard.retryAfterSpread, longestHoldOff: Duration = standard.longestHoldOff,
     backoffBase: Duration = standard.backoffBase, backoffCap: Duration = standard.backoffCap,
     resends: Int = standard.resends, callerTimeout: Duration = standard.callerTimeout,
     refreshTimeout: Duration = standard.refreshTimeout
@@ -56,7 +56,7 @@ public struct RefreshPolicy: Sendable, Equatable {
     }
     self.earlyWindow = earlyWindow
     self.retryAfterSpread = try Self.checked(retryAfterSpread, 0...1, "retryAfterSpread")
-    self.longestRefusal = try Self.checked(longestRefusal, .zero ... .seconds(3_600), "longestRefusal")
+    self.longestHoldOff = try Self.checked(longestHoldOff, .zero ... .seconds(3_600), "longestHoldOff")
     self.backoffBase = try Self.checked(backoffBase, .milliseconds(1) ... .seconds(86_400), "backoffBase")
     self.backoffCap = try Self.checked(backoffCap, backoffBase ... .seconds(86_400), "backoffCap")
     self.resends = try Self.checked(resends, 0...3, "resends")

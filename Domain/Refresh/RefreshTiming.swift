@@ -7,7 +7,7 @@ import Foundation
 /// sleeps.
 package struct RefreshTiming: Sendable {
   private var generation: Int?
-  private var wasRefused = false
+  private var wasRejected = false
   /// Drawn once for each token, so that tokens issued together are not refreshed together.
   private var earlyPoint: Duration?
   /// The token was received before this process read it, and the clock may have been set since.
@@ -15,7 +15,7 @@ package struct RefreshTiming: Sendable {
   private var token: AccessToken?
   private var retryAt: Duration?
   private(set) var streak: FailureStreak?
-  private(set) var refusals = RefreshCooldown()
+  private(set) var cooldown = RefreshCooldown()
 
   /// The uptime at which the token expires; nil if unknown.
   package private(set) var endsAt: Duration?
@@ -29,14 +29,14 @@ package struct RefreshTiming: Sendable {
   ///
   /// - Parameter random: a number in 0..<1 that places the token's early point; called once for each token.
   package mutating func follow(
-    _ session: AuthSession?, generation: Int, isRefused: Bool = false, by clock: any AuthenticationClock,
+    _ session: AuthSession?, generation: Int, isRejected: Bool = false, by clock: any AuthenticationClock,
     random: () -> Double
   ) {
-    let isReplacement = wasRefused && self.generation == generation
+    let isReplacement = wasRejected && self.generation == generation
     self.generation = generation
-    wasRefused = isRefused
+    wasRejected = isRejected
     guard token != session?.accessToken else { return }
-    refusals = isReplacement ? refusals.continued(at: clock.uptime) : RefreshCooldown()
+    cooldown = isReplacement ? cooldown.continued(at: clock.uptime) : RefreshCooldown()
     (token, endsAt, earlyPoint, retryAt, streak) = (session?.accessToken, nil, nil, nil, nil)
     isRemembered = false
     guard let token, let expiresAt = token.expiresAt, let lifetime = token.lifetime else { return }
@@ -73,7 +73,7 @@ package struct RefreshTiming: Sendable {
 
   /// The longest time for which callers are refused after a failure that did not reach the provider: the network may
   /// return at any moment, and a try that fails so costs the provider nothing.
-  static let longestHoldUnreached = Duration.seconds(10)
+  static let longestHoldOffUnreached = Duration.seconds(10)
 
   /// After a failure a token that is still valid stays in use, and the next try waits.
   ///
@@ -87,50 +87,50 @@ package struct RefreshTiming: Sendable {
     guard let token, failed == token else { return }
     let earlier = streak.flatMap { $0.isOver(at: uptime) ? nil : $0 }
     let beganAt = earlier?.beganAt ?? uptime
-    let longestHold = error == .unreachable ? Self.longestHoldUnreached : backoff.cap
+    let longestHold = error == .unreachable ? Self.longestHoldOffUnreached : backoff.cap
     let hold = earlier == nil ? .zero : min(longestHold, backoff.delay(failingFor: uptime - beganAt))
-    let place = error.retryAfter == nil ? 0 : backoff.random()
-    let asked = (error.retryAfter ?? .zero) * (1 + policy.retryAfterSpread * place)
-    let askedUntil = uptime + refusal(for: error.retryAfter ?? .zero, at: place)
-    let refusedUntil = max(uptime + hold, askedUntil)
-    var nextTryAt = refusedUntil
+    let jitter = error.retryAfter == nil ? 0 : backoff.random()
+    let asked = (error.retryAfter ?? .zero) * (1 + policy.retryAfterSpread * jitter)
+    let askedUntil = uptime + holdOff(retryAfter: error.retryAfter ?? .zero, jitter: jitter)
+    let heldOffUntil = max(uptime + hold, askedUntil)
+    var nextTryAt = heldOffUntil
     if let endsAt, uptime < endsAt {
       let left = endsAt - uptime
       let part = left > policy.leeway(of: token) ? left * (0.5 + 0.5 * backoff.random()) : left
       let retryAt = uptime + max(asked, hold, part)
       self.retryAt = retryAt
-      nextTryAt = max(refusedUntil, min(retryAt, endsAt))
+      nextTryAt = max(heldOffUntil, min(retryAt, endsAt))
     } else if endsAt == nil {
-      retryAt = uptime + max(asked, hold, policy.longestRefusal)
+      retryAt = uptime + max(asked, hold, policy.longestHoldOff)
     }
     streak = FailureStreak(
-      beganAt: beganAt, failedAt: uptime, latest: error, askedUntil: askedUntil, refusedUntil: refusedUntil,
+      beganAt: beganAt, failedAt: uptime, latest: error, askedUntil: askedUntil, heldOffUntil: heldOffUntil,
       nextTryAt: nextTryAt)
   }
 
   /// For how long callers are refused after a server asked to wait: a random time after the one asked for, at most
-  /// ``RefreshPolicy/longestRefusal``.
+  /// ``RefreshPolicy/longestHoldOff``.
   ///
-  /// - Parameter place: a number in 0..<1.
-  private func refusal(for told: Duration, at place: Double) -> Duration {
-    let longest = policy.longestRefusal
-    if told >= longest { return longest * (1 - policy.retryAfterSpread * place) }
-    return told + min(told * policy.retryAfterSpread, longest - told) * place
+  /// - Parameter jitter: a number in 0..<1.
+  private func holdOff(retryAfter told: Duration, jitter: Double) -> Duration {
+    let longest = policy.longestHoldOff
+    if told >= longest { return longest * (1 - policy.retryAfterSpread * jitter) }
+    return told + min(told * policy.retryAfterSpread, longest - told) * jitter
   }
 
   /// Why the provider must not be asked now, even for a caller that waits; nil if it may be. The error says when it may.
-  package func refusal(at uptime: Duration) -> AuthenticationError? {
-    guard let streak, uptime < streak.refusedUntil else { return nil }
+  package func heldOffError(at uptime: Duration) -> AuthenticationError? {
+    guard let streak, uptime < streak.heldOffUntil else { return nil }
     let error = uptime < streak.askedUntil ? streak.latest : .notAsked(after: streak.latest)
-    return error.with(\.retryAfter, streak.refusedUntil - uptime).with(\.isHeldOff, true)
+    return error.with(\.retryAfter, streak.heldOffUntil - uptime).with(\.isHeldOff, true)
   }
 
   /// Lets the next caller that waits ask the provider, unless the provider itself has asked for more time.
   ///
   /// - Parameter reachedAt: when the provider was reached: what failed since then stays. Nil if the user asks by hand.
-  package mutating func endHold(reachedAt: Duration? = nil) {
+  package mutating func endHoldOff(reachedAt: Duration? = nil) {
     guard let current = streak, reachedAt.map({ current.failedAt < $0 }) ?? true else { return }
-    streak?.refusedUntil = min(current.refusedUntil, current.askedUntil)
+    streak?.heldOffUntil = min(current.heldOffUntil, current.askedUntil)
   }
 
   /// Whether the last refresh of this token failed.
@@ -161,7 +161,7 @@ package struct RefreshTiming: Sendable {
 }
 
 /// Consecutive failures, with no longer pause between them than this library's own waiting: a circuit breaker, open
-/// until ``refusedUntil``.
+/// until ``heldOffUntil``.
 struct FailureStreak: Sendable {
   let beganAt: Duration
   let failedAt: Duration
@@ -169,7 +169,7 @@ struct FailureStreak: Sendable {
   /// Until then the provider has asked not to be asked again (`Retry-After`).
   let askedUntil: Duration
   /// Until then callers that would wait are refused, and nothing is sent.
-  var refusedUntil: Duration
+  var heldOffUntil: Duration
   /// When a client in use tries again.
   let nextTryAt: Duration
 

@@ -36,7 +36,7 @@ final class RuntimeSession: Sendable {
     var refreshAt: Duration?
     var endsAt: Duration?
     /// Until then, a resource's refusal of it causes no refresh.
-    var refusalsCountFrom: Duration?
+    var cooldownEndsAt: Duration?
     /// Until then, failed refreshes keep callers that would wait from asking the provider.
     var heldOffUntil: Duration?
     /// Whether a server's date would correct its expiry.
@@ -115,9 +115,9 @@ final class RuntimeSession: Sendable {
   }
 
   /// Whether a refresh after a resource's refusal of this token would not help.
-  func ignoresRefusal(of token: AccessToken, at uptime: Duration) -> Bool {
+  func isCoolingDown(_ token: AccessToken, at uptime: Duration) -> Bool {
     contents.withLock { contents in
-      guard let from = contents.times.refusalsCountFrom, uptime < from else { return false }
+      guard let from = contents.times.cooldownEndsAt, uptime < from else { return false }
       return contents.usable?.accessToken == token
     }
   }

@@ -136,7 +136,7 @@ extension AuthManager: SessionControl {
     if machine.storeView.isRead, machine.storeView.failure != nil { transaction { perform(machine.saveRetried()) } }
     if timing.hasFailed {
       // A process that may exit at any time refreshes only while a caller waits: the next one asks at once.
-      if policy.earlyWindow == nil { timing.endHold() } else { refreshByHand(inAnyCase: false) }
+      if policy.earlyWindow == nil { timing.endHoldOff() } else { refreshByHand(inAnyCase: false) }
     }
     return machine.state
   }
@@ -402,7 +402,7 @@ extension AuthManager: SessionSource {
   public nonisolated func validSession(
     rejecting rejected: AccessToken? = nil, lasting wanted: Duration?
   ) async throws(AuthenticationError) -> AuthSession {
-    if let rejected, runtime.ignoresRefusal(of: rejected, at: clock.uptime) { throw .accessTokenRefused }
+    if let rejected, runtime.isCoolingDown(rejected, at: clock.uptime) { throw .accessTokenRefused }
     return try await session(rejecting: rejected, lasting: wanted)
   }
 
@@ -489,7 +489,7 @@ extension AuthManager: SessionSource {
   /// - Parameter inAnyCase: whether the token counts as expired, if there is one to refresh it with.
   private func refreshByHand(inAnyCase: Bool) {
     readIfDue()
-    timing.endHold()
+    timing.endHoldOff()
     if !inAnyCase { return refresh(rejecting: nil, lasting: nil) }
     let canRefresh = machine.currentRecord.session?.tokens.refresh != nil
     perform(machine.refreshRequested(.check, rejected: nil, remaining: canRefresh ? .zero : remaining, wanted: nil))
@@ -503,7 +503,7 @@ extension AuthManager: SessionSource {
   public nonisolated func noteProviderReached() {
     let uptime = clock.uptime
     guard runtime.isHeldOff(at: uptime) else { return }
-    later { $0.timing.endHold(reachedAt: uptime) }
+    later { $0.timing.endHoldOff(reachedAt: uptime) }
   }
 
   /// Sends an event to the listeners of ``events()``.
@@ -583,7 +583,7 @@ extension AuthManager {
 
   /// Returns why there are no new tokens.
   private func refreshWithLock(_ operation: RefreshOperation) async -> AuthenticationError? {
-    if let refusal = timing.refusal(at: clock.uptime) { return fail(operation, refusal) }
+    if let refusal = timing.heldOffError(at: clock.uptime) { return fail(operation, refusal) }
     var failure: AuthenticationError?
     do throws(AuthenticationError) {
       var holder: Int? = try await acquireLock()
@@ -1179,7 +1179,7 @@ extension AuthManager {
   private func publish() {
     let session = machine.currentRecord.session
     timing.follow(
-      session, generation: machine.currentGeneration, isRefused: machine.isAccessTokenRejected, by: clock,
+      session, generation: machine.currentGeneration, isRejected: machine.isAccessTokenRejected, by: clock,
       random: backoff.random)
     if machine.hasUnresolvedRefresh { timing.makeDue(at: clock.uptime) }
     let canRefresh = session?.tokens.refresh != nil
@@ -1188,7 +1188,7 @@ extension AuthManager {
       times: .init(
         refreshEarlyAt: timing.refreshEarlyAt(canRefresh: canRefresh),
         refreshAt: timing.refreshAt(canRefresh: canRefresh),
-        endsAt: timing.endsAt, refusalsCountFrom: timing.refusals.endsAt, heldOffUntil: timing.streak?.refusedUntil,
+        endsAt: timing.endsAt, cooldownEndsAt: timing.cooldown.endsAt, heldOffUntil: timing.streak?.heldOffUntil,
         wantsServerDate: timing.wantsServerDate, lifetimeRequestIsCapped: machine.isLifetimeRequestCapped,
         policy: policy))
     watchSession()

@@ -21,7 +21,7 @@ import Foundation
     { try RefreshPolicy(earlyWindow: 0.1...1) },
     { try RefreshPolicy(retryAfterSpread: 1.1) },
     { try RefreshPolicy(retryAfterSpread: .nan) },
-    { try RefreshPolicy(longestRefusal: .seconds(-1)) },
+    { try RefreshPolicy(longestHoldOff: .seconds(-1)) },
     { try RefreshPolicy(backoffBase: .zero) },
     { try RefreshPolicy(backoffBase: .seconds(10), backoffCap: .seconds(9)) },
     { try RefreshPolicy(backoffCap: .seconds(86_401)) },

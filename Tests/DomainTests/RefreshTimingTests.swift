@@ -26,7 +26,7 @@ import Testing
   }
 
   private func isHeld(_ timing: RefreshTiming, after seconds: Duration) -> Bool {
-    timing.refusal(at: clock.uptime + seconds) != nil
+    timing.heldOffError(at: clock.uptime + seconds) != nil
   }
 
   // failure row 34
@@ -98,7 +98,7 @@ import Testing
     let moments = [0.2, 0.4, 0.6, 0.8].map { random in
       var timing = timing()
       fail(&timing, after: .seconds(3_600), retryAfter: .seconds(seconds), random: random)
-      return timing.streak?.refusedUntil
+      return timing.streak?.heldOffUntil
     }
     #expect(Set(moments).count == 4, "\(moments)")
   }
@@ -136,15 +136,15 @@ import Testing
   ) {
     var timing = timing()
     for time in stride(from: 3_600, through: 10_000, by: 50) { fail(&timing, after: .seconds(time)) }
-    timing.endHold(reachedAt: clock.uptime + .seconds(reachedAt))
+    timing.endHoldOff(reachedAt: clock.uptime + .seconds(reachedAt))
     #expect(isHeld(timing, after: .seconds(10_001)) == !ends)
   }
 
   @Test func `nothing ends the time that the provider itself has asked for`() {
     var timing = timing()
     fail(&timing, after: .seconds(3_600), retryAfter: .seconds(30), random: 0)
-    timing.endHold()
-    timing.endHold(reachedAt: clock.uptime + .seconds(3_601))
+    timing.endHoldOff()
+    timing.endHoldOff(reachedAt: clock.uptime + .seconds(3_601))
     #expect(isHeld(timing, after: .seconds(3_629)))
     #expect(!isHeld(timing, after: .seconds(3_630)))
   }

@@ -27,6 +27,27 @@ import Testing
     return try #require(CodeEntryModel(attempt, in: world.flows))
   }
 
+  /// The model of the whole screen, and of its step that waits for a link.
+  private func waitingScreen(in world: World) async throws -> (AuthenticationViewModel, CodeEntryModel) {
+    await world.manager.restore()
+    let model = AuthenticationViewModel(world.flows)
+    await model.finished()
+    model.choose(.emailLink)
+    world.answer(.success(.challenge(challenge)))
+    try addressForm(of: model)[.emailAddress] = "ada@example.com"
+    try addressForm(of: model).submit()
+    await model.finished()
+    guard case .link(let wait) = model.step else { throw UnexpectedStep(state: "\(model.state)") }
+    return (model, wait)
+  }
+
+  private func addressForm(of model: AuthenticationViewModel) throws -> SignInFormModel {
+    guard case .form(let form) = model.step else { throw UnexpectedStep(state: "\(model.state)") }
+    return form
+  }
+
+  private struct UnexpectedStep: Error { let state: String }
+
   @Test func `an address that cannot be one is asked for again, and nothing is sent`() {
     let form = asked()
     form[.emailAddress] = "ada"
@@ -134,58 +155,21 @@ import Testing
   }
 
   @Test func `a link that is not opened in time has expired, and another address may be given`() async throws {
-    await world.manager.restore()
-    let model = AuthenticationViewModel(world.flows)
-    await model.finished()
-    model.choose(.emailLink)
-    guard case .form(let form) = model.step else {
-      Issue.record("No address is asked for: \(model.state)")
-      return
-    }
-    world.answer(.success(.challenge(challenge)))
-    form[.emailAddress] = "ada@example.com"
-    form.submit()
-    await model.finished()
-    guard case .link(let wait) = model.step else {
-      Issue.record("No link is waited for: \(model.state)")
-      return
-    }
+    let (model, wait) = try await waitingScreen(in: world)
     await world.clock.waitForSleepers()
     world.clock.advance(by: .seconds(600))
     await model.waited { if case .expired = wait.state { true } else { false } }
     wait.startAgain()
-    guard case .form(let again) = model.step else {
-      Issue.record("No address is asked for: \(model.state)")
-      return
-    }
-    #expect(again[.emailAddress] == "ada@example.com")
+    #expect(try addressForm(of: model)[.emailAddress] == "ada@example.com")
   }
 
   @Test func `a link of another sign-in that is opened while one is waited for asks for its address`() async throws {
-    await world.manager.restore()
-    let model = AuthenticationViewModel(world.flows)
-    await model.finished()
-    model.choose(.emailLink)
-    guard case .form(let form) = model.step else {
-      Issue.record("No address is asked for: \(model.state)")
-      return
-    }
-    world.answer(.success(.challenge(challenge)))
-    form[.emailAddress] = "ada@example.com"
-    form.submit()
-    await model.finished()
-    guard case .link(let wait) = model.step else {
-      Issue.record("No link is waited for: \(model.state)")
-      return
-    }
+    let (model, wait) = try await waitingScreen(in: world)
     world.answer(.failure(.signInExpired))
     await wait.open(link("late"))
     await wait.finished()
     await wait.open(link("another"))
-    guard case .form(let asking) = model.step else {
-      Issue.record("The link is lost: \(model.state)")
-      return
-    }
+    let asking = try addressForm(of: model)
     #expect(asking.title == "Enter the address that the link was sent to")
     world.answer(.success(world.session()))
     asking[.emailAddress] = "ada@example.com"
@@ -193,6 +177,25 @@ import Testing
     await model.finished()
     #expect(world.manager.state.user == .ada)
     #expect(world.provider.messages.count == 3, "the address, the late link, and this one: no other link was asked for")
+  }
+
+  @Test func `a user who starts again while a link is opened stays at the address`() async throws {
+    let pending = SlowPendingSignIns(upstream: InMemoryPendingSignIns())
+    let world = World(pending: pending)
+    let (model, wait) = try await waitingScreen(in: world)
+    world.answer(.failure(.signInExpired))
+    await wait.open(link("late"))
+    await wait.finished()
+    let before = pending.gate.arrivals
+    pending.gate.close()
+    let opening = Task { await wait.open(link("another")) }
+    await pending.gate.waitForArrivals(before + 1)
+    wait.startAgain()
+    let form = try addressForm(of: model)
+    pending.gate.open()
+    await opening.value
+    #expect(try addressForm(of: model) === form)
+    #expect(form.title == "Sign in by e-mail", "the link that came too late asks for nothing")
   }
 
   @Test func `a form of another method takes no link`() async {

@@ -8,12 +8,12 @@ struct World {
   let clock: ManualClock
   let provider: ScriptedAuthProvider
   let manager: AuthManager
-  let pending: InMemoryPendingSignIns
+  let pending: any PendingSignInStore
   let flows: FlowEnvironment
 
   init(
     _ methods: [SignInProcess] = [.password, .phoneCode, .emailLink], clock: ManualClock = ManualClock(),
-    pending: InMemoryPendingSignIns = InMemoryPendingSignIns(), store: ScriptedSessionStore = ScriptedSessionStore(),
+    pending: any PendingSignInStore = InMemoryPendingSignIns(), store: ScriptedSessionStore = ScriptedSessionStore(),
     words: Words = Words()
   ) {
     let provider = ScriptedAuthProvider()

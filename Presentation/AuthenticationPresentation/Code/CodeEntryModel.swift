@@ -146,6 +146,7 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
 
   /// Takes a link that the system passed to the app. One that this attempt did not ask for is refused in words.
   public func open(_ link: Secret) async {
+    let before = state
     isOpening = true
     let result = await Result.of { () async throws(AuthenticationError) in try await flows.attempts.open(link) }
     isOpening = false
@@ -158,7 +159,10 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
       onEnd?(.link(opened))
     case .failure(let error) where !attempt.state.isEnded:
       if case .editing(let entry) = state { fail(error, entry) }
-    default: show(attempt.state, of: attempt)
+    default:
+      // The response may have come before this was resumed.
+      if case .success = result, state == before, let openEntry { state = .verifying(openEntry) }
+      show(attempt.state, of: attempt)
     }
   }
 

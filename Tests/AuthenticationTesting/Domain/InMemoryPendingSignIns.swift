@@ -12,3 +12,19 @@ public actor InMemoryPendingSignIns: PendingSignInStore {
   public func remove(_ attempt: String) { if stored?.attempt == attempt { stored = nil } }
   public func removeAll() { stored = nil }
 }
+
+/// Holds each caller that asks for the pending step, while its gate is closed.
+package struct SlowPendingSignIns: PendingSignInStore {
+  private let upstream: InMemoryPendingSignIns
+  package let gate = Gate()
+
+  package init(upstream: InMemoryPendingSignIns) { self.upstream = upstream }
+
+  package func save(_ pending: PendingSignIn) async { await upstream.save(pending) }
+  package func pending() async -> PendingSignIn? {
+    await gate.pass()
+    return await upstream.pending()
+  }
+  package func remove(_ attempt: String) async { await upstream.remove(attempt) }
+  package func removeAll() async { await upstream.removeAll() }
+}

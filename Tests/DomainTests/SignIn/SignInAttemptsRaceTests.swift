@@ -65,17 +65,3 @@ import Testing
     #expect(await bench.pending.pending() == nil)
   }
 }
-
-/// Holds each caller that asks for the pending step.
-struct SlowPendingSignIns: PendingSignInStore {
-  let upstream: InMemoryPendingSignIns
-  let gate = Gate()
-
-  func save(_ pending: PendingSignIn) async { await upstream.save(pending) }
-  func pending() async -> PendingSignIn? {
-    await gate.pass()
-    return await upstream.pending()
-  }
-  func remove(_ attempt: String) async { await upstream.remove(attempt) }
-  func removeAll() async { await upstream.removeAll() }
-}

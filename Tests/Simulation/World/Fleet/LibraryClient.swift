@@ -33,7 +33,7 @@ struct LibraryClient: FleetClient {
   func nextTry(after time: Double) -> Double {
     let due = timing.refreshEarlyAt(canRefresh: true) ?? timing.refreshAt(canRefresh: true) ?? .zero
     var ask = max(time, Moment.time(of: due)) + dice.roll() * Self.askInterval
-    while timing.refusal(at: Moment(time: ask).uptime) != nil { ask += Self.askInterval }
+    while timing.heldOffError(at: Moment(time: ask).uptime) != nil { ask += Self.askInterval }
     return ask
   }
 }
