@@ -150,8 +150,6 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
     isOpening = true
     let result = await Result.of { () async throws(AuthenticationError) in try await flows.attempts.open(link) }
     isOpening = false
-    // The user may have left meanwhile.
-    if case .ended = state { return }
     switch result {
     case .success(let opened) where opened !== attempt:
       stopFollowing()
