@@ -58,7 +58,7 @@ final class Tour: Stage {
   private func launch(_ change: (inout MainRoot.Options) -> Void = { _ in }) throws -> MainRoot {
     // A thousand calls at once may take a busy machine longer than an app would wait.
     let patient = try SystemHTTPClient(deadline: .seconds(300))
-    let root = try MainRoot(api.line.configuration(at: api.address)) {
+    let root = try MainRoot(api.line.configuration(api.address, .init())) {
       $0.storage = .stage(storage, in: folder)
       $0.apiTransport = patient
       $0.clock = clock

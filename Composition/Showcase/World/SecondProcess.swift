@@ -61,7 +61,7 @@ struct CallOnce: AsyncParsableCommand {
     let folder = URL(filePath: folder)
     let clock = TravelClock()
     clock.travel(.seconds(ahead))
-    let root = try MainRoot(line.configuration(at: address)) {
+    let root = try MainRoot(line.configuration(address, .init())) {
       $0.storage = .stage(RecordingStorage(.stage(in: folder)), in: folder)
       $0.clock = clock
       $0.refreshPolicy = .onDemand
