@@ -9,7 +9,7 @@ struct OpenProfile {
   let store: any SessionStore
   /// Sends the caller's request as it is: a 403 is an answer here, not an error.
   let client: any HTTPClient
-  private let folder: ProfileFolder
+  let folder: ProfileFolder
 
   /// How long a command waits for a refresh.
   static let callerTimeout = Duration.seconds(60)
