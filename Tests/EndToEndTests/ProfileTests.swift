@@ -6,9 +6,11 @@ import Testing
 @testable import AuthCTLCommands
 
 @Suite struct ProfileTests {
-  @Test func `settings that an earlier version wrote name the same session`() throws {
-    let earlier = #"{"provider":"api","baseURL":"https://api.example.com","allowedOrigins":[],"storage":"file"}"#
-    let profile = try JSONDecoder().decode(Profile.self, from: Data(earlier.utf8))
+  @Test func `settings that were written name the same session`() throws {
+    let written = """
+      {"provider":"api","settings":{"base-url":"https://api.example.com"},"allowedOrigins":[],"storage":"file"}
+      """
+    let profile = try JSONDecoder().decode(Profile.self, from: Data(written.utf8))
     #expect(profile.settings[.baseURL] == "https://api.example.com")
     #expect(profile.realm == "api https://api.example.com")
     let again = try JSONDecoder().decode(Profile.self, from: JSONEncoder().encode(profile))

@@ -12,7 +12,7 @@ struct Status: Command {
   @OptionGroup var options: ProfileOptions
 
   func perform(on console: Console) async throws {
-    let folder = ProfileFolder(options.profile)
+    let folder = ProfileFolder(options, console)
     var output = output(folder)
     if output.state == "signed_out", let begun = folder.begunLogin(),
       let place = try? folder.storage(begun.storage).realm(begun.realm),

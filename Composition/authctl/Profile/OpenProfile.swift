@@ -19,11 +19,11 @@ struct OpenProfile {
   ///   - page: how the provider's page is shown; nil for a command that signs no user in.
   ///   - adjust: makes of an issuer's client what only this command needs.
   init(
-    _ profile: Profile, in folder: ProfileFolder, options: ProfileOptions, console: Console,
-    clientSecret: Secret? = nil, page: BrowserPage? = nil,
+    _ profile: Profile, in folder: ProfileFolder, clientSecret: Secret? = nil, page: BrowserPage? = nil,
     callerTimeout: Duration = callerTimeout, adjust: (inout OpenIDClient) -> Void = { _ in }
   ) throws {
-    let watched = options.verbose ? console : nil
+    let console = folder.console
+    let watched = folder.options.verbose ? console : nil
     self.profile = profile
     self.folder = folder
     let storage = try folder.storage(profile.storage)
@@ -63,10 +63,10 @@ struct OpenProfile {
   static func saved(
     _ options: ProfileOptions, console: Console, callerTimeout: Duration = callerTimeout
   ) throws -> OpenProfile {
-    let folder = ProfileFolder(options.profile)
+    let folder = ProfileFolder(options, console)
     guard var profile = try folder.load() else { throw AuthenticationError.notSignedIn }
-    if let storage = options.storage { profile.storage = storage }
-    return try OpenProfile(profile, in: folder, options: options, console: console, callerTimeout: callerTimeout)
+    profile.storage = options.storage ?? profile.storage
+    return try OpenProfile(profile, in: folder, callerTimeout: callerTimeout)
   }
 
   /// The issuer the profile signs in at; nil where it is none.
@@ -83,9 +83,6 @@ struct OpenProfile {
     if case .signedOut = root.manager.state, await !root.manager.hasPendingRevocations { try? forgetClientSecret() }
     return try answer.get()
   }
-
-  /// For a sign-in that will not end any more.
-  func forgetBegunSignIns() { (root.provider as? any ResumingAuthProvider)?.forgetBegunSignIns() }
 
   /// For a session that is over, at the provider too.
   func forgetClientSecret() throws(AuthenticationError) { try folder.forgetClientSecret(of: profile) }

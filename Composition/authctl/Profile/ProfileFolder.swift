@@ -3,15 +3,19 @@ import Foundation
 
 /// The folder of one profile: its settings, and its session where that is kept in a file.
 struct ProfileFolder {
-  let name: String
+  /// Of the command that runs, which tells the user on the console what it does.
+  let options: ProfileOptions
+  let console: Console
   private let url: URL
   private let key = "profile"
 
-  var files: FileStorage { FileStorage(folder: url) }
+  private var name: String { options.profile }
+  private var files: FileStorage { FileStorage(folder: url) }
 
-  init(_ name: String) {
-    self.name = name
-    url = Self.home.appending(path: "profiles/\(name)")
+  init(_ options: ProfileOptions, _ console: Console) {
+    self.options = options
+    self.console = console
+    url = Self.home.appending(path: "profiles/\(options.profile)")
   }
 
   /// `AUTHCTL_HOME`, or the platform's folder for state.
@@ -61,6 +65,11 @@ struct ProfileFolder {
     if kind != .file { try storage(kind).checkSaving() }
   }
 
+  /// Where a session is kept that takes the place of an earlier one.
+  func storageKind(replacing old: Profile?) -> StorageKind {
+    options.storage ?? old?.storage ?? .best(telling: console)
+  }
+
   func storage(_ kind: StorageKind) throws(AuthenticationError) -> StorageLocation {
     if kind == .file { return .files(in: url) }
     #if os(Linux)
@@ -100,8 +109,8 @@ extension ProfileFolder {
   private var beginning: String { "login" }
 
   /// Notes a login, in place of an earlier one that never came to its end.
-  func begin(_ profile: Profile, secret: Secret?, options: ProfileOptions, console: Console) async throws {
-    await forgetBegunLogin(options: options, console: console)
+  func begin(_ profile: Profile, secret: Secret?) async throws {
+    await forgetBegunLogin()
     guard let data = try? JSONEncoder().encode(profile) else { return }
     try files.write(data, for: beginning)
     if let secret { try save(secret, for: profile, begun: true) }
@@ -119,10 +128,10 @@ extension ProfileFolder {
   }
 
   /// Forgets a login that never came to its end, with the verifier it left.
-  func forgetBegunLogin(options: ProfileOptions, console: Console) async {
+  func forgetBegunLogin() async {
     guard let profile = begunLogin() else { return endLogin() }
-    if let opened = try? OpenProfile(profile, in: self, options: options, console: console) {
-      opened.forgetBegunSignIns()
+    if let opened = try? OpenProfile(profile, in: self) {
+      (opened.root.provider as? any ResumingAuthProvider)?.forgetBegunSignIns()
       await opened.root.attempts.forgetPending()
     }
     endLogin()

@@ -107,7 +107,7 @@ extension ProviderKind {
   private static func configuration(_ client: OpenIDClient, _ setup: ProviderSetup) -> AuthProviderConfiguration {
     var client = client
     client.presenter = setup.page?.presenter
-    client.redirect = setup.page?.redirect ?? .loopback()
+    client.redirect = setup.redirect
     return .openIDConnect(client)
   }
 
@@ -140,16 +140,12 @@ extension ProviderKind {
   private static let verifier = ProviderOption(
     "endpoint", reason: "its own token endpoint is not for apps, so name the server that verifies the sign-in")
 
-  static let apple = Self("apple", required: [.clientID, verifier]) { setup in
-    .apple(
-      clientID: setup[.clientID], endpoint: setup[.endpoint], redirect: setup.page?.redirect ?? .loopback(),
-      presenter: setup.page?.presenter)
+  static let apple = Self("apple", required: [.clientID, verifier]) {
+    .apple(clientID: $0[.clientID], endpoint: $0[.endpoint], redirect: $0.redirect, presenter: $0.page?.presenter)
   }
 
-  static let facebook = Self("facebook", required: [.clientID, verifier]) { setup in
-    .facebook(
-      clientID: setup[.clientID], endpoint: setup[.endpoint], redirect: setup.page?.redirect ?? .loopback(),
-      presenter: setup.page?.presenter)
+  static let facebook = Self("facebook", required: [.clientID, verifier]) {
+    .facebook(clientID: $0[.clientID], endpoint: $0[.endpoint], redirect: $0.redirect, presenter: $0.page?.presenter)
   }
 
   static let github = Self("github", required: [.clientID], optional: [.clientSecretFile]) { setup in
@@ -174,6 +170,8 @@ package struct ProviderSetup: Sendable {
     self.clientSecret = clientSecret
     self.page = page
   }
+
+  fileprivate var redirect: RedirectURI { page?.redirect ?? .loopback() }
 
   /// Empty if the option was left out.
   package subscript(option: ProviderOption) -> String { settings[option] }

@@ -1,5 +1,6 @@
 package import ArgumentParser
 package import AuthenticationKit
+import Foundation
 
 /// A command of the contract: every failure ends as one line for users, an event for scripts, and an exit code.
 package protocol Command: AsyncParsableCommand {
@@ -33,10 +34,11 @@ extension Command {
 extension Console {
   func report(_ error: AuthenticationError) {
     say("\(program): \(error.told)\(error.advice.map { " " + $0 } ?? "")")
-    guard isJSON else { return }
-    tryOut(json: [
+    let event: JSONObject = [
       "event": "error", "code": error.code, "message": error.message, "provider_code": error.providerCode,
-    ])
+    ]
+    // The failure is told already: this one line may fail.
+    if isJSON, let line = event.line { try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8)) }
   }
 
   /// The command goes on: it only says what it has seen. Its name stands before the one line of a failure alone.

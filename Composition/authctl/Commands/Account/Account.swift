@@ -29,7 +29,7 @@ extension AccountCommand {
     let opened = try OpenProfile.saved(options, console: console)
     try await opened.offering(Self.ability, as: Self._commandName) {
       _ = try await opened.root.manager.validSession()
-      let dialogue = try AccountDialogue(opened, console, command: Self._commandName)
+      let dialogue = try AccountDialogue(opened, command: Self._commandName)
       try await opened.deliveringAfterwards { try await perform(in: dialogue) }
       if let unsaved = opened.root.manager.state.activeSession?.unsaved { throw unsaved }
     }
@@ -72,17 +72,15 @@ extension ProviderOptions {
   /// Where the account of who is not signed in is: by default where the profile's is.
   ///
   /// - Parameter old: the profile as it is; nil if it is new.
-  func profile(_ old: Profile?, _ options: ProfileOptions, _ console: Console) throws -> Profile {
-    if isUsed {
-      var profile = Profile(
-        provider: kind.name, settings: settings, storage: options.storage ?? old?.storage ?? .best(telling: console))
-      if let old, old.realm == profile.realm { profile.allowedOrigins = old.allowedOrigins }
-      return profile
-    }
-    guard var profile = old else {
+  func profile(_ old: Profile?, in folder: ProfileFolder) throws -> Profile {
+    guard isUsed || old != nil else {
       throw ValidationError("Where the account is, is missing: --provider with its options, such as --base-url.")
     }
-    profile.storage = options.storage ?? profile.storage
+    let storage = folder.storageKind(replacing: old)
+    var profile = Profile(provider: kind.name, settings: settings, storage: storage)
+    guard let old, !isUsed || old.realm == profile.realm else { return profile }
+    profile = isUsed ? profile : old
+    (profile.allowedOrigins, profile.storage) = (old.allowedOrigins, storage)
     return profile
   }
 }
@@ -138,12 +136,11 @@ extension Account {
     @OptionGroup var options: ProfileOptions
 
     func perform(on console: Console) async throws {
-      let folder = ProfileFolder(options.profile)
-      let profile = try at.profile(try folder.load(), options, console)
-      let opened = try OpenProfile(
-        profile, in: folder, options: options, console: console, clientSecret: try at.client.secret(console))
+      let folder = ProfileFolder(options, console)
+      let profile = try at.profile(try folder.load(), in: folder)
+      let opened = try OpenProfile(profile, in: folder, clientSecret: try at.client.secret(console))
       try await opened.offering(.resetPassword, as: Self._commandName) {
-        let dialogue = try AccountDialogue(opened, console, command: Self._commandName)
+        let dialogue = try AccountDialogue(opened, command: Self._commandName)
         try await dialogue.lead(continuing: continues, "The password is changed. Log in with it.") {
           let name = try UserNamePrompt.read(username, console: console)
           return { try await dialogue.account.resetPassword(of: name) }
@@ -242,22 +239,20 @@ extension Account {
     func validate() throws { try timeout?.checkTimeout() }
 
     func perform(on console: Console) async throws {
-      let folder = ProfileFolder(options.profile)
+      let folder = ProfileFolder(options, console)
       let old = try folder.loadSettingAside()
-      let profile = try at.profile(old, options, console)
+      let profile = try at.profile(old, in: folder)
       try folder.checkSaving(profile.storage)
       let secret = try at.client.secret(console) ?? folder.clientSecret(of: profile)
-      let opened = try OpenProfile(profile, in: folder, options: options, console: console, clientSecret: secret)
+      let opened = try OpenProfile(profile, in: folder, clientSecret: secret)
       try await opened.offering(.signUp, as: Self._commandName) {
         var input = SignInInput([.userName: try UserNamePrompt.read(username, console: console)])
         input.fields[.password] = try PasswordPrompt.read(fromInput: passwordStdin, console: console)
-        try await folder.begin(profile, secret: secret, options: options, console: console)
-        defer { if opened.root.attempts.current?.state.challenge == nil { folder.endLogin() } }
-        let user = try await LimitedSignIn(root: opened.root, timeout: timeout).run { [input] in
-          try await SignInDialogue(console: console).signUp(at: opened.root, input)
+        try await opened.keepSession(secret: secret, replacing: old) {
+          try await LimitedSignIn(root: opened.root, timeout: timeout).run { [input] in
+            try await SignInDialogue(console: console).signUp(at: opened.root, input)
+          }
         }
-        try await NewSession(opened: opened, folder: folder, options: options, console: console)
-          .keep(user, secret: secret, replacing: old)
       }
     }
   }

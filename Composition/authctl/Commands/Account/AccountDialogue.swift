@@ -10,10 +10,10 @@ struct AccountDialogue {
   private let command: String
   private let pending: PendingAccountStep
 
-  init(_ opened: OpenProfile, _ console: Console, command: String) throws {
+  init(_ opened: OpenProfile, command: String) throws {
     self.opened = opened
     account = opened.root.manager.account
-    self.console = console
+    console = opened.folder.console
     self.command = command
     pending = try PendingAccountStep(
       of: opened.profile, in: opened.folder, command: command, user: opened.root.currentUser)
