@@ -118,9 +118,7 @@ extension Scene {
       } else {
         text("No user is signed in: there is no token to keep.", "faint")
       }
-      if backstage.clockOffset > 0 {
-        text("The clock is \(Self.clock(backstage.clockOffset)) ahead.", "faint")
-      }
+      if backstage.clockOffset > 0 { text("The clock is \(Self.clock(backstage.clockOffset)) ahead.", "faint") }
     }
   }
 

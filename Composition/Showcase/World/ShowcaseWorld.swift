@@ -154,9 +154,7 @@ final class ShowcaseWorld: Stage {
     }
   }
 
-  func report(secondProcess outcome: String) {
-    recorder.step(.store, "a second process used the session", outcome)
-  }
+  func report(secondProcess outcome: String) { recorder.step(.store, "a second process used the session", outcome) }
 }
 
 /// What happens behind the product, as a value: no token, no password, no code but those in the mailbox.

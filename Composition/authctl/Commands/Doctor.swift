@@ -57,15 +57,11 @@ extension Examination.Finding {
   }
 
   /// The same for scripts.
-  var event: JSONObject {
-    ["event": "finding", "check": check, "level": level, "message": message, "advice": advice]
-  }
+  var event: JSONObject { ["event": "finding", "check": check, "level": level, "message": message, "advice": advice] }
 }
 
 extension String {
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
-  }
+  fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }
 
 extension Examination {

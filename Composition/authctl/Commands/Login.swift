@@ -281,9 +281,7 @@ struct LimitedSignIn {
 }
 
 /// The process was asked to end while a user signed in.
-struct Interrupted: Error {
-  let signal: Int32
-}
+struct Interrupted: Error { let signal: Int32 }
 
 extension AuthenticationError {
   /// Another process of the same profile.

@@ -5,13 +5,9 @@ import Foundation
 
 /// What `login` is told of an issuer.
 struct OpenIDOptions: ParsableArguments {
-  enum Flow: String, ExpressibleByArgument, CaseIterable, Codable {
-    case browser, device, password
-  }
+  enum Flow: String, ExpressibleByArgument, CaseIterable, Codable { case browser, device, password }
 
-  enum TokenAuth: String, ExpressibleByArgument, CaseIterable, Codable {
-    case basic, post, none
-  }
+  enum TokenAuth: String, ExpressibleByArgument, CaseIterable, Codable { case basic, post, none }
 
   @Option(help: "The issuer's identifier, exactly as it writes it, like https://id.example.com.")
   var issuer: String?

@@ -42,9 +42,7 @@ extension Console {
   }
 
   /// The command goes on: it only says what it has seen. Its name stands before the one line of a failure alone.
-  func warn(of error: AuthenticationError) {
-    say("\(error.messageWithCode)\(error.advice.map { " " + $0 } ?? "")")
-  }
+  func warn(of error: AuthenticationError) { say("\(error.messageWithCode)\(error.advice.map { " " + $0 } ?? "")") }
 
   /// The command goes on: the new tokens are used.
   func report(droppedIDToken error: AuthenticationError) {
