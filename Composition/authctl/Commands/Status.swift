@@ -87,10 +87,7 @@ private struct StatusOutput {
   mutating func take(_ end: SignOutReason) {
     reason = end.description
     provider_code = end.providerCode
-    ending = end.failure.map { failure in
-      guard let code = failure.providerCode, failure.message.hasSuffix(".") else { return failure.message }
-      return "\(failure.message.dropLast()) (\(code))."
-    }
+    ending = end.failure?.told
   }
 
   mutating func take(_ session: AuthSession) {
