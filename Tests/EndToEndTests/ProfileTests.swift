@@ -19,7 +19,7 @@ import Testing
 
   @Test func `a kind of provider that this program does not know is refused before anything is sent`() throws {
     let profile = Profile(
-      provider: "strange", settings: ProviderSettings(["base-url": "https://a.example"]), storage: .file)
+      provider: "strange", settings: ["base-url": "https://a.example"], storage: .file)
     #expect(throws: AuthenticationError.invalidConfiguration("")) {
       try profile.configuration(secret: nil) { _ in }
     }

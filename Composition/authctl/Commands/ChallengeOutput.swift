@@ -118,7 +118,7 @@ extension Console {
     if !isJSON, isatty(STDIN_FILENO) != 0 {
       if [.newPassword, .password].contains(challenge.kind) {
         let words = challenge.kind == .newPassword ? "New password: " : "Password: "
-        let password = try PasswordPrompt.read(fromInput: false, console: self, asking: words)
+        let password = try password(fromInput: false, asking: words)
         return .answer(ChallengeAnswer(to: challenge, .newPassword(password)))
       }
       ask("> ")

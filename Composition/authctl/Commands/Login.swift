@@ -99,7 +99,7 @@ struct Login: Command {
     let route = try route(of: opened.root, console)
     try await opened.keepSession(
       secret: secret, replacing: old, isContinued: continues, showsContext: openID.page.asksForContext
-    ) { try await signIn(opened.root, route, console) }
+    ) { try await signIn(opened, route, console) }
   }
 
   private func profile(in folder: ProfileFolder, _ old: Profile?) throws -> Profile {
@@ -112,13 +112,12 @@ struct Login: Command {
       openID: openID.registration(of: other.client), allowedOrigins: allowOrigin, storage: folder.storageKind(replacing: old))
   }
 
-  private func signIn(_ root: MainRoot, _ route: SignInRoute, _ console: Console) async throws -> User {
+  private func signIn(_ opened: OpenProfile, _ route: SignInRoute, _ console: Console) async throws -> User {
     let needs = route.method?.needs ?? []
     let isElsewhere = needs.contains(.browser) || needs.contains(.anotherDevice)
-    let limits = LimitedSignIn(
-      root: root, timeout: timeout, standardTimeout: isElsewhere ? 300 : 60, timeoutError: timeoutError)
     do {
-      return try await limits.run(route.signIn)
+      return try await opened.limit(
+        to: timeout, standardTimeout: isElsewhere ? 300 : 60, timeoutError: timeoutError, route.signIn)
     } catch let interrupted as Interrupted {
       // A provider's page was shown, which returns to this machine.
       if needs.contains(.browser) {
@@ -160,7 +159,7 @@ extension Login {
     switch openID.flow {
     case .password:
       PasswordCredentials(
-        userName: try name(console), password: try PasswordPrompt.read(fromInput: passwordStdin, console: console))
+        userName: try console.userName(username), password: try console.password(fromInput: passwordStdin))
     case .device: DeviceSignIn { console.show($0) }
     case .browser: openID.page.signIn(username: username)
     }
@@ -183,8 +182,8 @@ extension Login {
     for need in method.needs {
       switch need {
       case .password, .token:
-        fields[need] = try PasswordPrompt.read(fromInput: passwordStdin, console: console).reveal()
-      case .userName, .emailAddress, .phoneNumber: fields[need] = try name(console)
+        fields[need] = try console.password(fromInput: passwordStdin).reveal()
+      case .userName, .emailAddress, .phoneNumber: fields[need] = try console.userName(username)
       default: break
       }
     }
@@ -214,8 +213,6 @@ extension Login {
       console.say("No browser could be opened here. Open this page to sign in: \(url.absoluteString)")
     }
   }
-
-  private func name(_ console: Console) throws -> String { try UserNamePrompt.read(username, console: console) }
 }
 
 extension Login {
@@ -237,18 +234,18 @@ extension Login {
   }
 }
 
-/// A sign-in that a signal or the time ends, and first of all what it has left behind: a page for the browser, a
-/// verifier.
-struct LimitedSignIn {
-  let root: MainRoot
-  /// Seconds, as the user said.
-  let timeout: Int?
-  /// Seconds, where the user did not say.
-  var standardTimeout = 60
-  /// Why no user is signed in when the time is over.
-  var timeoutError = AuthenticationError.timedOut
-
-  func run(_ signIn: @escaping @Sendable () async throws -> User) async throws -> User {
+extension OpenProfile {
+  /// A sign-in that a signal or the time ends, and first of all what it has left behind: a page for the browser, a
+  /// verifier.
+  ///
+  /// - Parameters:
+  ///   - timeout: seconds, as the user said.
+  ///   - standardTimeout: seconds, where the user did not say.
+  ///   - timeoutError: why no user is signed in when the time is over.
+  func limit(
+    to timeout: Int?, standardTimeout: Int = 60, timeoutError: AuthenticationError = .timedOut,
+    _ signIn: @escaping @Sendable () async throws -> User
+  ) async throws -> User {
     let interruption = Interruption()
     let attempt = Task { try await signIn() }
     let signal = Task { [signals = interruption.signals] () -> Int32? in
@@ -258,7 +255,7 @@ struct LimitedSignIn {
       }
       return nil
     }
-    let alarm = Task {
+    let alarm = Task { [root] in
       try await Task.sleep(for: .seconds(timeout ?? standardTimeout))
       // A user who looks for a code gets longer.
       if timeout == nil, root.attempts.current?.state.challenge != nil { try await Task.sleep(for: .seconds(240)) }

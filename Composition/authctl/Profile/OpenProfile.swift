@@ -45,19 +45,17 @@ struct OpenProfile {
       $0.providerTransport = transport
       $0.refreshPolicy = refreshPolicy
     }
-    if let watched { Self.tellLockWaits(in: root.manager.events(), on: watched) }
+    if let watched {
+      // Another process refreshes the session: one that is stopped keeps this one waiting.
+      Task.detached { [events = root.manager.events()] in
+        for await event in events where event.name == .lockWait {
+          watched.say("Waiting for another process that refreshes this session.")
+        }
+      }
+    }
     client = LoggingHTTPClient(upstream: try SystemHTTPClient(maximumBodySize: 64 << 20), console: watched).proving(
       with: root.proof
     ).followRedirects().authorized(by: root.manager, for: root.allowedOrigins, throwsRefusals: false)
-  }
-
-  /// Tells with `--verbose` that another process refreshes the session: one that is stopped keeps this one waiting.
-  private static func tellLockWaits(in events: AsyncStream<AuthenticationEvent>, on console: Console) {
-    Task.detached {
-      for await event in events where event.name == .lockWait {
-        console.say("Waiting for another process that refreshes this session.")
-      }
-    }
   }
 
   /// The profile that `login` saved; throws ``AuthenticationError/notSignedIn`` where there is none.

@@ -79,27 +79,16 @@ struct ProfileFolder {
   }
 
   func secrets(_ kind: StorageKind) throws(AuthenticationError) -> any SecureStorage {
-    switch kind {
-    case .file: return files
-    case .keychain:
-      #if canImport(Security)
-      return KeychainStorage(service: "authctl")
-      #else
-      throw .missing(kind)
-      #endif
-    case .secretService:
-      #if os(Linux)
-      return SecretServiceStorage(service: "authctl", folder: url)
-      #else
-      throw .missing(kind)
-      #endif
+    #if canImport(Security)
+    if kind == .keychain { return KeychainStorage(service: "authctl") }
+    #elseif os(Linux)
+    if kind == .secretService { return SecretServiceStorage(service: "authctl", folder: url) }
+    #endif
+    guard kind == .file else {
+      throw AuthenticationError(
+        .storageUnavailable, "There is no \(kind.rawValue) here.", suggestion: "Use --storage file.")
     }
-  }
-}
-
-extension AuthenticationError {
-  fileprivate static func missing(_ kind: StorageKind) -> Self {
-    Self(.storageUnavailable, "There is no \(kind.rawValue) here.", suggestion: "Use --storage file.")
+    return files
   }
 }
 
@@ -153,8 +142,7 @@ extension ProfileFolder {
   }
 
   func forgetClientSecret(of profile: Profile, begun: Bool = false) throws(AuthenticationError) {
-    guard profile.hasClientSecret else { return }
-    try secrets(profile.storage).delete(key(profile, begun))
+    if profile.hasClientSecret { try save(nil, for: profile, begun: begun) }
   }
 
   private func key(_ profile: Profile, _ isBegun: Bool) -> String {
@@ -165,19 +153,13 @@ extension ProfileFolder {
 extension StorageLocation {
   /// Throws where no session could be stored now.
   ///
-  /// Saves a stand-in in a realm of its own: the session, rewritten, could undo what another process did meanwhile.
+  /// Saves a stand-in in a realm of its own: the session, rewritten, could undo what another process did meanwhile. It
+  /// is as large as a session gets, so that a disk which is nearly full is noticed.
   func checkSaving() throws(AuthenticationError) {
     let store = realm("probe").store
-    try store.save(.standIn())
-    try store.delete()
-  }
-}
-
-extension SessionRecord {
-  /// As large as a session gets, so that a disk which is nearly full is noticed.
-  fileprivate static func standIn() throws(AuthenticationError) -> Self {
     let token = try AccessToken(Secret(String(repeating: "-", count: 1 << 16)), receivedAt: Date(), lifetime: nil)
-    return Self(session: AuthSession(user: User(id: "probe"), tokens: SessionTokens(access: token)))
+    try store.save(SessionRecord(session: AuthSession(user: User(id: "probe"), tokens: SessionTokens(access: token))))
+    try store.delete()
   }
 }
 

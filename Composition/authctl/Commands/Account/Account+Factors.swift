@@ -102,11 +102,10 @@ extension Account {
     }
 
     private func credentials(for method: SignInMethod, _ console: Console) throws -> any Credentials {
-      let name = try UserNamePrompt.read(username, console: console)
+      let name = try console.userName(username)
       switch method {
       case .password:
-        return PasswordCredentials(
-          userName: name, password: try PasswordPrompt.read(fromInput: passwordStdin, console: console))
+        return PasswordCredentials(userName: name, password: try console.password(fromInput: passwordStdin))
       case .phoneCode: return PhoneCredentials(phoneNumber: name)
       default: return EmailCredentials(address: name, method: method)
       }

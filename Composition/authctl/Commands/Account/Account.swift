@@ -142,7 +142,7 @@ extension Account {
       try await opened.offering(.resetPassword, as: Self._commandName) {
         let dialogue = try AccountDialogue(opened, command: Self._commandName)
         try await dialogue.lead(continuing: continues, "The password is changed. Log in with it.") {
-          let name = try UserNamePrompt.read(username, console: console)
+          let name = try console.userName(username)
           return { try await dialogue.account.resetPassword(of: name) }
         }
       }
@@ -174,7 +174,7 @@ extension Account {
     }
 
     private func password(_ which: String, _ console: Console) throws -> Secret {
-      try PasswordPrompt.read(fromInput: passwordStdin, console: console, asking: "\(which) password: ")
+      try console.password(fromInput: passwordStdin, asking: "\(which) password: ")
     }
   }
 }
@@ -246,11 +246,11 @@ extension Account {
       let secret = try at.client.secret(console) ?? folder.clientSecret(of: profile)
       let opened = try OpenProfile(profile, in: folder, clientSecret: secret)
       try await opened.offering(.signUp, as: Self._commandName) {
-        var input = SignInInput([.userName: try UserNamePrompt.read(username, console: console)])
-        input.fields[.password] = try PasswordPrompt.read(fromInput: passwordStdin, console: console)
+        var input = SignInInput([.userName: try console.userName(username)])
+        input.fields[.password] = try console.password(fromInput: passwordStdin)
         try await opened.keepSession(secret: secret, replacing: old) {
-          try await LimitedSignIn(root: opened.root, timeout: timeout).run { [input] in
-            try await SignInDialogue(console: console).signUp(at: opened.root, input)
+          try await opened.limit(to: timeout) { [input, root = opened.root] in
+            try await SignInDialogue(console: console).signUp(at: root, input)
           }
         }
       }
