@@ -1,6 +1,5 @@
 import ArgumentParser
 import AuthenticationKit
-import AuthenticationTestingServers
 import Foundation
 import AuthCTLCommands
 
@@ -76,16 +75,5 @@ struct ShowcaseCommand: Command {
       swift run authctl account reset-password --username ada
       swift run authctl logout
     """
-  }
-}
-
-extension LoopbackIdentityServer {
-  /// Starts, or says what to do about a port that is taken.
-  func listen(on port: UInt16) async throws(AuthenticationError) -> URL {
-    do {
-      return try await start(port: port)
-    } catch {
-      throw .portTaken(port)
-    }
   }
 }

@@ -40,8 +40,8 @@ final class Tour: Stage {
   /// Returns how many checks did not hold.
   func walk() async throws -> Int {
     defer { try? FileManager.default.removeItem(at: folder) }
-    let baseURL = try await server.listen(on: port)
-    console.out("A real server listens on \(baseURL.absoluteString); the session is kept in a folder of its own.")
+    do { try await server.start(port: port) } catch { throw AuthenticationError.portTaken(port) }
+    console.out("A real server listens on \(api.address); the session is kept in a folder of its own.")
     let chapters: [@MainActor () async throws -> Void] = [
       wrongPassword, signIn, restart, manyCallsAtExpiry, earlyExpiry, lostAnswer, secondProcess, lockedStore,
       providerDownAtLaunch, signOutDuringRefresh, offlineSignOut, revokedElsewhere, secondFactor, expiredCode,

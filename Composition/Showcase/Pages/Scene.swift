@@ -144,7 +144,12 @@ extension Scene {
     if case .proving(let step) = model.state {
       page(of: step)
     } else {
-      opening(model, hasFields: model.asks)
+      let asks =
+        switch model.state {
+        case .askingPassword, .askingCode: true
+        default: false
+        }
+      opening(model, hasFields: asks)
       text(words("reauthentication.ask.explanation"), "lead")
       form {
         switch model.state {
@@ -172,16 +177,6 @@ extension Scene {
   func proofs(_ methods: [SignInMethod], _ act: @escaping @MainActor (SignInMethod) -> Void = { _ in }) -> HTML {
     HTML("div", ["class": "methods"]) {
       for method in methods { button("prove:\(method.id)", .method, { act(method) }) { words.name(of: method) } }
-    }
-  }
-}
-
-extension ReauthenticationModel {
-  /// Whether there is something to fill in.
-  fileprivate var asks: Bool {
-    switch state {
-    case .askingPassword, .askingCode: true
-    default: false
     }
   }
 }

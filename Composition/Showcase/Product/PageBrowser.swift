@@ -46,9 +46,9 @@ final class BrowserQuestion<Question: Sendable, Answer: Sendable>: Sendable {
   /// Drops what answers another question than the one that is open; nil if the user declined.
   func answer(_ answer: Answer?, ifAsked isAsked: (Question) -> Bool) {
     content.withLock { content in
-      guard let open = content.open, isAsked(open.question) else { return }
-      if let answer { open.answer.yield(answer) }
-      open.answer.finish()
+      guard let current = content.open, isAsked(current.question) else { return }
+      if let answer { current.answer.yield(answer) }
+      current.answer.finish()
       content.open = nil
     }
   }

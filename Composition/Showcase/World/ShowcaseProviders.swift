@@ -148,4 +148,3 @@ final class OwnSupabase: ShowcaseProvider {
   /// Where a mail's link leads, followed as a browser does.
   func follow(_ link: URL) -> URL? { server.follow(link) }
 }
-

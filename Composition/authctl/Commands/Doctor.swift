@@ -76,7 +76,9 @@ struct Examination {
     }
 
     /// The same for scripts.
-    var event: JSONObject { ["event": "finding", "check": check, "level": level, "message": message, "advice": advice] }
+    var event: JSONObject {
+      ["event": "finding", "check": check, "level": level, "message": message, "advice": advice]
+    }
   }
 
   var findings: [Finding] = []

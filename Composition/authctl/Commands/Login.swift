@@ -107,9 +107,10 @@ struct Login: Command {
       guard let begun = folder.begunLogin() else { throw AuthenticationError.nothingPending }
       return begun
     }
+    let registration = openID.registration(of: other.client)
     return Profile(
-      provider: openID.issuer == nil ? other.kind.name : "openid", settings: other.settings,
-      openID: openID.registration(of: other.client), allowedOrigins: allowOrigin, storage: folder.storageKind(replacing: old))
+      provider: registration == nil ? other.kind.name : "openid", settings: other.settings, openID: registration,
+      allowedOrigins: allowOrigin, storage: folder.storageKind(replacing: old))
   }
 
   private func signIn(_ opened: OpenProfile, _ route: SignInRoute, _ console: Console) async throws -> User {

@@ -82,4 +82,3 @@ struct Request: Command {
     headers.append(name, value)
   }
 }
-

@@ -146,7 +146,9 @@ extension QRGrid {
   private var squares: Int {
     var penalty = 0
     for y in dark.indices.dropLast() {
-      for x in dark.indices.dropLast() where Set(dark[y][x...(x + 1)] + dark[y + 1][x...(x + 1)]).count == 1 { penalty += 3 }
+      for x in dark.indices.dropLast() {
+        if Set(dark[y][x...(x + 1)] + dark[y + 1][x...(x + 1)]).count == 1 { penalty += 3 }
+      }
     }
     return penalty
   }

@@ -52,8 +52,8 @@ extension AuthenticationError {
   /// What to do about it in the words of the command line; by default in those of the library.
   var advice: String? {
     if suggestion?.contains("'password-plain'") == true {
-      return "If the app client or the server has no SRP, log in with --method password-plain, which sends the password "
-        + "as it is, or allow USER_SRP_AUTH there."
+      return "If the app client or the server has no SRP, log in with --method password-plain, which sends the "
+        + "password as it is, or allow USER_SRP_AUTH there."
     }
     return refusalAdvice ?? codeAdvice ?? personalAdvice
   }
