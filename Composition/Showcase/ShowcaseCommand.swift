@@ -22,8 +22,6 @@ struct ShowcaseCommand: Command {
   @Flag(help: "Walk through what the library does, checking each step, and end.")
   var tour = false
 
-  var json: Bool { false }
-
   static func main() async { await runProgram() }
 
   func perform(on console: Console) async throws {

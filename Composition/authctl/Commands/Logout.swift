@@ -22,8 +22,6 @@ struct Logout: Command {
 
   @OptionGroup var options: ProfileOptions
 
-  var json: Bool { false }
-
   func validate() throws {
     if local, browser { throw ValidationError("--local tells the provider nothing, and --browser does.") }
   }

@@ -22,8 +22,6 @@ struct Request: Command {
 
   @OptionGroup var options: ProfileOptions
 
-  var json: Bool { false }
-
   func status(of error: AuthenticationError) -> ExitStatus { ExitStatus(refresh: error) }
 
   func perform(on console: Console) async throws {

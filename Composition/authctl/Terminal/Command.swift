@@ -15,6 +15,8 @@ package protocol Command: AsyncParsableCommand {
 extension Command {
   package static var program: String { "authctl" }
 
+  package var json: Bool { false }
+
   package func status(of error: AuthenticationError) -> ExitStatus { ExitStatus(error) }
 
   package mutating func run() async throws {
