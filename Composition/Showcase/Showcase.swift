@@ -23,7 +23,7 @@ final class Showcase {
       Task { [weak product, changes = asked.values(keeping: 1)] in
         for await _ in changes { product?.showBrowser() }
       },
-      Task { [weak self, changes = world.changes()] in
+      Task { [weak self, changes = world.recorder.changes()] in
         for await _ in changes { self?.change() }
       },
     ]

@@ -1,6 +1,5 @@
 import ArgumentParser
 import AuthenticationKit
-import AuthenticationTestingServers
 import Foundation
 import AuthCTLCommands
 
@@ -22,8 +21,6 @@ struct ShowcaseCommand: Command {
 
   @Flag(help: "Walk through what the library does, checking each step, and end.")
   var tour = false
-
-  var json: Bool { false }
 
   static func main() async { await runProgram() }
 
@@ -76,16 +73,5 @@ struct ShowcaseCommand: Command {
       swift run authctl account reset-password --username ada
       swift run authctl logout
     """
-  }
-}
-
-extension LoopbackIdentityServer {
-  /// Starts, or says what to do about a port that is taken.
-  func listen(on port: UInt16) async throws(AuthenticationError) -> URL {
-    do {
-      return try await start(port: port)
-    } catch {
-      throw .portTaken(port)
-    }
   }
 }

@@ -40,8 +40,8 @@ final class Tour: Stage {
   /// Returns how many checks did not hold.
   func walk() async throws -> Int {
     defer { try? FileManager.default.removeItem(at: folder) }
-    let baseURL = try await server.listen(on: port)
-    console.out("A real server listens on \(baseURL.absoluteString); the session is kept in a folder of its own.")
+    do { try await server.start(port: port) } catch { throw AuthenticationError.portTaken(port) }
+    console.out("A real server listens on \(api.address); the session is kept in a folder of its own.")
     let chapters: [@MainActor () async throws -> Void] = [
       wrongPassword, signIn, restart, manyCallsAtExpiry, earlyExpiry, lostAnswer, secondProcess, lockedStore,
       providerDownAtLaunch, signOutDuringRefresh, offlineSignOut, revokedElsewhere, secondFactor, expiredCode,
@@ -58,7 +58,7 @@ final class Tour: Stage {
   private func launch(_ change: (inout MainRoot.Options) -> Void = { _ in }) throws -> MainRoot {
     // A thousand calls at once may take a busy machine longer than an app would wait.
     let patient = try SystemHTTPClient(deadline: .seconds(300))
-    let root = try MainRoot(api.line.configuration(at: api.address)) {
+    let root = try MainRoot(api.line.configuration(api.address, .init())) {
       $0.storage = .stage(storage, in: folder)
       $0.apiTransport = patient
       $0.clock = clock

@@ -26,7 +26,11 @@ extension AsyncParsableCommand {
   package static func runProgram(_ arguments: [String]? = nil) async {
     let arguments = arguments ?? Array(CommandLine.arguments.dropFirst())
     _ = ProcessStart.date
-    StandardStreams.occupy()
+    // The three streams every process is given, unless a shell closed one (`>&-`): the next file opened would get its
+    // number, and what is printed. For reading only, so that a write is told to have failed.
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      _ = unsafe open("/dev/null", O_RDONLY)
+    }
     // The transport writes no keys of connections, whatever this says; libcurl creates the file all the same.
     unsafe unsetenv("SSLKEYLOGFILE")
     do {

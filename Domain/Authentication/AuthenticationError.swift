@@ -24,9 +24,9 @@ public struct AuthenticationError: Error, Sendable {
     case other
   }
 
-  /// What a failure means to a script.
-  package enum ExitClass: Sendable {
-    case usage, rejected, signedOut, unreachable, storage, security, resource, unexpected
+  /// What a failure means to a script, by the number with which a command ends.
+  package enum ExitClass: Int32, Sendable {
+    case unexpected = 1, signedOut = 3, rejected, unreachable, storage, security, resource, usage = 64
   }
 
   /// The lower-level error, reduced to its kind and number: its text may quote a URL or a body.

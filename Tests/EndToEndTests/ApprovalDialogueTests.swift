@@ -38,7 +38,7 @@ import Testing
       return nil
     }
     let input = SignInInput([.userName: "ada", .password: "correct horse"])
-    return try await dialogue.signIn(at: root, (.password, input))
+    return try await dialogue.signIn(at: root, by: .password, input)
   }
 
   /// The sign-in, while five seconds pass as often as it waits for them.

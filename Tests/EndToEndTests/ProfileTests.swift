@@ -6,9 +6,11 @@ import Testing
 @testable import AuthCTLCommands
 
 @Suite struct ProfileTests {
-  @Test func `settings that an earlier version wrote name the same session`() throws {
-    let earlier = #"{"provider":"api","baseURL":"https://api.example.com","allowedOrigins":[],"storage":"file"}"#
-    let profile = try JSONDecoder().decode(Profile.self, from: Data(earlier.utf8))
+  @Test func `settings that were written name the same session`() throws {
+    let written = """
+      {"provider":"api","settings":{"base-url":"https://api.example.com"},"allowedOrigins":[],"storage":"file"}
+      """
+    let profile = try JSONDecoder().decode(Profile.self, from: Data(written.utf8))
     #expect(profile.settings[.baseURL] == "https://api.example.com")
     #expect(profile.realm == "api https://api.example.com")
     let again = try JSONDecoder().decode(Profile.self, from: JSONEncoder().encode(profile))
@@ -17,7 +19,7 @@ import Testing
 
   @Test func `a kind of provider that this program does not know is refused before anything is sent`() throws {
     let profile = Profile(
-      provider: "strange", settings: ProviderSettings(["base-url": "https://a.example"]), storage: .file)
+      provider: "strange", settings: ["base-url": "https://a.example"], storage: .file)
     #expect(throws: AuthenticationError.invalidConfiguration("")) {
       try profile.configuration(secret: nil) { _ in }
     }

@@ -1,3 +1,4 @@
+import AuthenticationKit
 import Testing
 import AuthCTLCommands
 

@@ -14,33 +14,31 @@ extension Scene {
   }
 
   private var trail: HTML {
-    HTML("div", ["class": "trail"]) {
+    let steps = backstage.trail.entries
+    return HTML("div", ["class": "trail"]) {
       HTML("ol", ["id": "trail"]) {
         for station in Backstage.Station.allCases {
-          let step = backstage.trail.last { $0.station == station }
-          HTML(
-            "li",
-            [
-              "data-station": station.rawValue, "data-number": step.map { "\($0.number)" },
-              "class": step == nil ? nil : "lit",
-            ]
-          ) {
+          let index = steps.lastIndex { $0.station == station }
+          let number = index.map { "\($0 + 1)" }
+          HTML("li", ["data-station": station.rawValue, "data-number": number, "class": number.map { _ in "lit" }]) {
             HTML("span", ["class": "dot", "aria-hidden": "true"])
             HTML("strong") { station.name }
-            HTML("span", ["class": "what"]) { step?.title ?? "–" }
+            HTML("span", ["class": "what"]) { index.map { steps[$0].title } ?? "–" }
           }
         }
       }
-      if !backstage.trail.isEmpty {
+      if !steps.isEmpty {
         HTML("details") {
-          HTML("summary") { backstage.trail.count.counted("step") }
+          HTML("summary") { steps.count.counted("step") }
           HTML("ol", ["class": "steps"]) {
-            for step in backstage.trail.suffix(24) {
+            for step in steps.suffix(24) {
+              let times = step.count > 1 ? "× \(step.count)" : ""
+              let detail = [step.detail, times].filter { !$0.isEmpty }.joined(separator: " ")
               HTML("li") {
                 HTML("span", ["class": "faint"]) { step.station.name }
                 " "
                 HTML.foreign(step.title)
-                if !step.detail.isEmpty { faint(" ", step.detail) }
+                if !detail.isEmpty { faint(" ", detail) }
               }
             }
           }
@@ -52,16 +50,16 @@ extension Scene {
   private var requests: HTML {
     HTML("section", ["id": "requests", "class": "panel"]) {
       HTML("h3") { "Requests the server received" }
-      if backstage.requests.isEmpty {
-        HTML("p", ["class": "faint"]) { "None yet." }
+      if backstage.requests.entries.isEmpty {
+        text("None yet.", "faint")
       } else {
         HTML("ol") {
-          for request in backstage.requests.suffix(8).reversed() {
+          for request in backstage.requests.entries.suffix(8).reversed() {
             HTML("li") {
               HTML("span", ["class": "verb"]) { request.method }
               " "
               HTML("span", ["class": "path"]) { HTML.foreign(request.path) }
-              if let count = request.count, count > 1 { HTML("span", ["class": "count"]) { "× \(count)" } }
+              if request.count > 1 { HTML("span", ["class": "count"]) { "× \(request.count)" } }
               if let status = request.status { HTML("span", ["class": "status"]) { "\(status)" } }
             }
           }
@@ -74,9 +72,9 @@ extension Scene {
     HTML("section", ["class": "panel"]) {
       HTML("h3") { "What if …" }
       form(["id": "switches"]) {
-        for step in product.world.switches {
-          let isOn = backstage.switches[step.id]
-          button("switch:\(step.id)", .switch, with: ["aria-pressed": isOn.map { "\($0)" }]) {
+        for step in ShowcaseStep.all {
+          let isOn = backstage.switches[step.id].map { "\($0)" }
+          button("switch:\(step.id)", .switch, with: ["aria-pressed": isOn]) {
             HTML("strong") { step.title }
             HTML("span") { step.sentence }
           }
@@ -90,19 +88,17 @@ extension Scene {
   @HTMLBuilder var mailboxRegion: HTML {
     HTML("h2", ["id": "mailbox-heading"]) { "Mailbox and phone" }
     if backstage.mailbox.isEmpty {
-      HTML("p", ["class": "faint"]) { "Codes and links that the product's provider sends arrive here." }
+      text("Codes and links that the product's provider sends arrive here.", "faint")
     } else {
       HTML("ol", ["class": "messages"]) {
-        for message in backstage.mailbox.suffix(3).reversed() { row(message) }
+        for message in backstage.mailbox.suffix(3).reversed() {
+          HTML("li", ["class": "message", "data-type": message.type]) {
+            faint("To ", message.address)
+            if let code = message.code { HTML("span", ["class": "code"]) { code } }
+            if message.link != nil { form { button("Open the link", "open:\(message.number)", .link) } }
+          }
+        }
       }
-    }
-  }
-
-  private func row(_ message: Letter) -> HTML {
-    HTML("li", ["class": "message", "data-type": message.type]) {
-      faint("To ", message.address)
-      if let code = message.code { HTML("span", ["class": "code"]) { code } }
-      if message.hasLink { form { button("Open the link", "open:\(message.number)", .link) } }
     }
   }
 
@@ -120,11 +116,9 @@ extension Scene {
         }
         if let seconds = card.secondsLeft { lifetime(seconds, of: card.lifetime) }
       } else {
-        HTML("p", ["class": "faint"]) { "No user is signed in: there is no token to keep." }
+        text("No user is signed in: there is no token to keep.", "faint")
       }
-      if backstage.clockOffset > 0 {
-        HTML("p", ["class": "faint"]) { "The clock is \(Self.clock(backstage.clockOffset)) ahead." }
-      }
+      if backstage.clockOffset > 0 { text("The clock is \(Self.clock(backstage.clockOffset)) ahead.", "faint") }
     }
   }
 

@@ -162,9 +162,7 @@ extension Scene {
           ) { words("field.password.show") }
         }
       }
-      if let problem {
-        HTML("p", ["id": problemID, "class": "problem"]) { words.sentence(for: problem) }
-      }
+      if let problem { HTML("p", ["id": problemID, "class": "problem"]) { words.sentence(for: problem) } }
     }
   }
 }

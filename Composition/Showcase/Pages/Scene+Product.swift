@@ -106,7 +106,8 @@ extension Scene {
     if case .reauthenticating(_, let proof) = model.state {
       proofPage(proof) { product.decline(proof) }
     } else {
-      opening(model, hasFields: model.isEnrolling)
+      let isEnrolling = if case .enrolling = model.state { true } else { false }
+      opening(model, hasFields: isEnrolling)
       if let error = product.passkeyFailure {
         HTML("p", ["id": "message", "role": "alert", "tabindex": "-1"]) { words.sentence(for: error) }
       }
@@ -204,8 +205,4 @@ extension Scene {
       button(words("sign_up.back.button"), "account-back", .quiet) { model.goBack() }
     }
   }
-}
-
-extension AccountModel {
-  fileprivate var isEnrolling: Bool { if case .enrolling = state { true } else { false } }
 }

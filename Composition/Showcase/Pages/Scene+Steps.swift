@@ -35,7 +35,7 @@ extension Scene {
     if case .ready(let methods, let last) = model.state {
       form(["class": "methods"]) {
         for method in methods {
-          button("choose:\(method.id)", .method, { choose(method, of: model) }) {
+          button("choose:\(method.id)", .method, { place == .home ? product.choose(method) : model.choose(method) }) {
             words.name(of: method)
             if method == last { HTML("span", ["class": "tag"]) { words("methods.list.last_used") } }
           }
@@ -47,10 +47,6 @@ extension Scene {
     } else {
       working(words("form.submit.working"))
     }
-  }
-
-  private func choose(_ method: SignInMethod, of model: MethodListModel) {
-    if place == .home { product.choose(method) } else { model.choose(method) }
   }
 
   @HTMLBuilder private func formPage(_ model: SignInFormModel) -> HTML {
@@ -89,8 +85,13 @@ extension Scene {
   }
 
   @HTMLBuilder private func newPasswordPage(_ model: NewPasswordModel) -> HTML {
+    let entry: NewPasswordEntry? =
+      switch model.state {
+      case .editing(let entry), .submitting(let entry): entry
+      case .next, .done, .ended: nil
+      }
     opening(model)
-    newPasswordForm(model.entry, focus: model.focus) { typed in
+    newPasswordForm(entry, focus: model.focus) { typed in
       model.password = typed["new_password"]
       model.submit()
     }
@@ -101,7 +102,15 @@ extension Scene {
     _ act: @escaping @MainActor (FormFields) -> Void
   ) -> HTML {
     form {
-      if let account { accountName(account) }
+      if let account {
+        // Whose password it is, for the browser that keeps it.
+        HTML(
+          "input",
+          [
+            "type": "text", "autocomplete": "username", "value": account, "class": "unseen", "readonly": "",
+            "tabindex": "-1", "aria-hidden": "true",
+          ])
+      }
       if let entry {
         fields(of: entry.form, focus: focus, isNew: true)
         rules(entry.rules)
@@ -109,16 +118,6 @@ extension Scene {
       submit("new_password.submit.button", act)
       startAgain("code.start_again.button")
     }
-  }
-
-  /// Whose password it is, for the browser that keeps it.
-  private func accountName(_ account: String) -> HTML {
-    HTML(
-      "input",
-      [
-        "type": "text", "autocomplete": "username", "value": account, "class": "unseen", "readonly": "",
-        "tabindex": "-1", "aria-hidden": "true",
-      ])
   }
 
   /// What a new password must be like, before anything is typed.
@@ -132,7 +131,6 @@ extension Scene {
 
   @HTMLBuilder private func codePage(_ model: CodeEntryModel) -> HTML {
     let isLink = model.entry?.challenge.kind == .link
-    let flow = isLink ? "link" : "code"
     opening(model)
     form {
       switch model.state {
@@ -151,7 +149,7 @@ extension Scene {
       case .expired, .next, .done, .ended: HTML.empty
       }
       let isExpired = if case .expired = model.state { true } else { false }
-      resending(flow, model.secondsToResend, isExpired ? .main : .plain) { model.resend() }
+      resending(isLink ? "link" : "code", model.secondsToResend, isExpired ? .main : .plain) { model.resend() }
       if !isLink { countdown(model.secondsLeft) { words("device.showing.left", $0) } }
       if model.canChooseAnother { button(words("code.other.button"), "other", .quiet) { model.chooseAnother() } }
       startAgain("code.start_again.button")
@@ -267,7 +265,8 @@ extension Scene {
   }
 
   @HTMLBuilder func resetPage(_ model: PasswordResetModel) -> HTML {
-    opening(model, hasFields: model.asksAccount)
+    let asksAccount = if case .askingAccount = model.state { true } else { false }
+    opening(model, hasFields: asksAccount)
     switch model.state {
     case .editingNew(let entry, _):
       newPasswordForm(entry, of: model.account, focus: model.focus) { submit($0, to: model) }
@@ -303,17 +302,4 @@ extension Scene {
     model.newPassword = typed["new_password"]
     model.submit()
   }
-}
-
-extension NewPasswordModel {
-  fileprivate var entry: NewPasswordEntry? {
-    switch state {
-    case .editing(let entry), .submitting(let entry): entry
-    case .next, .done, .ended: nil
-    }
-  }
-}
-
-extension PasswordResetModel {
-  fileprivate var asksAccount: Bool { if case .askingAccount = state { true } else { false } }
 }

@@ -31,37 +31,34 @@ struct Scene {
 
   /// Tells two drawings apart.
   func versions() -> [String: String] {
-    let blank = sealed(.blank)
-    return Dictionary(
-      blank.regions.map { ($0.id, String(UInt(bitPattern: $0.part.hashValue), radix: 36)) }
-    ) { first, _ in first }
+    sealed(.blank).regions.reduce(into: [:]) {
+      $0[$1.id] = String(UInt(bitPattern: $1.part.hashValue), radix: 36)
+    }
   }
 
   var document: HTML {
     let versions = versions()
-    return HTML("html", ["lang": words.language.tag, "dir": words.language.isRightToLeft ? "rtl" : "ltr"]) {
-      HTML.head(title: title, script: "/showcase.js")
-      HTML("body", ["data-page": place.rawValue]) {
-        masthead
-        HTML("p", ["id": "status", "role": "status", "class": "unseen"]) { status }
-        HTML("main") {
-          for region in regions {
-            HTML(
-              "section",
-              [
-                "id": region.id, "data-version": versions[region.id], "lang": region.id == "product" ? nil : "en",
-                "data-step": region.id == "product" ? screen.step : nil, "aria-labelledby": "\(region.id)-heading",
-              ]
-            ) { region.part }
-          }
-        }
-        HTML("footer", ["lang": "en"]) {
-          HTML("p") {
-            "Everything here runs on this machine: the product, its providers, the mailbox. Nothing leaves it. "
-            HTML("a", ["href": StatesPage.path]) { "Each state of each flow" }
-          }
+    let direction = words.language.isRightToLeft ? "rtl" : "ltr"
+    return HTML.page(
+      title, ["lang": words.language.tag, "dir": direction], ["data-page": place.rawValue], script: "/showcase.js"
+    ) {
+      masthead
+      HTML("p", ["id": "status", "role": "status", "class": "unseen"]) { status }
+      HTML("main") {
+        for region in regions {
+          let isProduct = region.id == "product"
+          HTML(
+            "section",
+            [
+              "id": region.id, "data-version": versions[region.id], "lang": isProduct ? nil : "en",
+              "data-step": isProduct ? screen.step : nil, "aria-labelledby": "\(region.id)-heading",
+            ]
+          ) { region.part }
         }
       }
+      HTML.footer(
+        "Everything here runs on this machine: the product, its providers, the mailbox. Nothing leaves it. ",
+        "Each state of each flow")
     }
   }
 
@@ -73,7 +70,7 @@ struct Scene {
         "AuthenticationKit"
       }
       form(["class": "lines", "aria-label": "Provider"]) {
-        for line in product.world.lines {
+        for line in product.world.providers.map(\.line) {
           button("line:\(line.id)", .segment, with: ["aria-pressed": "\(line.id == product.world.line.id)"]) {
             line.title
           }
@@ -147,7 +144,12 @@ extension Scene {
     if case .proving(let step) = model.state {
       page(of: step)
     } else {
-      opening(model, hasFields: model.asks)
+      let asks =
+        switch model.state {
+        case .askingPassword, .askingCode: true
+        default: false
+        }
+      opening(model, hasFields: asks)
       text(words("reauthentication.ask.explanation"), "lead")
       form {
         switch model.state {
@@ -179,40 +181,45 @@ extension Scene {
   }
 }
 
-extension ReauthenticationModel {
-  /// Whether there is something to fill in.
-  fileprivate var asks: Bool {
-    switch state {
-    case .askingPassword, .askingCode: true
-    default: false
-    }
-  }
-}
-
 extension HTML {
-  /// - Parameter script: for a page that goes on by itself.
-  static func head(title: String, script: String? = nil) -> HTML {
-    HTML("head") {
-      HTML("meta", ["charset": "utf-8"])
-      HTML("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
-      HTML("meta", ["name": "color-scheme", "content": "light dark"])
-      HTML("title") { title }
-      HTML("link", ["rel": "icon", "href": "/showcase.svg"])
-      HTML("link", ["rel": "stylesheet", "href": "/showcase.css"])
-      if let script { HTML("script", ["src": script, "defer": ""]) }
+  /// - Parameters:
+  ///   - language: attributes of the whole page.
+  ///   - script: for a page that goes on by itself.
+  static func page(
+    _ title: String, _ language: KeyValuePairs<Name, String?>, _ body: KeyValuePairs<Name, String?> = [:],
+    script: String? = nil, @HTMLBuilder _ content: () -> HTML
+  ) -> HTML {
+    HTML("html", language) {
+      HTML("head") {
+        HTML("meta", ["charset": "utf-8"])
+        HTML("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+        HTML("meta", ["name": "color-scheme", "content": "light dark"])
+        HTML("title") { title }
+        HTML("link", ["rel": "icon", "href": "/showcase.svg"])
+        HTML("link", ["rel": "stylesheet", "href": "/showcase.css"])
+        if let script { HTML("script", ["src": script, "defer": ""]) }
+      }
+      HTML("body", body, [:], content)
     }
   }
 
   /// A page of text, with a way back.
   static func note(_ title: String, heading: String? = nil, @HTMLBuilder _ content: () -> HTML) -> HTML {
-    HTML("html", ["lang": "en"]) {
-      HTML.head(title: "\(title) – AuthenticationKit")
-      HTML("body", ["class": "note"]) {
-        HTML("main") {
-          HTML("h1") { heading ?? title }
-          content()
-          HTML("p") { HTML("a", ["href": "/", "class": "main"]) { "Back to the showcase" } }
-        }
+    HTML.page("\(title) – AuthenticationKit", ["lang": "en"], ["class": "note"]) {
+      HTML("main") {
+        HTML("h1") { heading ?? title }
+        content()
+        HTML("p") { HTML("a", ["href": "/", "class": "main"]) { "Back to the showcase" } }
+      }
+    }
+  }
+
+  /// - Parameter link: what leads to the states of the flows.
+  static func footer(_ text: String, _ link: String) -> HTML {
+    HTML("footer", ["lang": "en"]) {
+      HTML("p") {
+        text
+        HTML("a", ["href": "/states"]) { link }
       }
     }
   }

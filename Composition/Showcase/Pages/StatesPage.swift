@@ -3,44 +3,13 @@ import AuthenticationKit
 import AuthenticationTesting
 import AuthenticationTestingServers
 
-/// The list of each state of each flow.
-@MainActor
-struct StatesPage {
-  static let path = "/states"
-  let presets: [AnyPreset]
-
-  var document: HTML {
+extension HTML {
+  /// The list of each state of each flow.
+  @MainActor static func states(_ presets: [AnyPreset]) -> HTML {
     .note("Each state of each flow") {
       HTML("ul") {
         for (number, preset) in presets.enumerated() {
-          HTML("li") { HTML("a", ["href": "\(Self.path)?of=\(number)"]) { preset.name } }
-        }
-      }
-    }
-  }
-}
-
-/// A page with a flow in one of its states, to be looked at: it has no script, and its forms do nothing.
-@MainActor
-struct StatePage {
-  let preset: AnyPreset
-  /// What the flow is drawn with.
-  let scene: Scene
-
-  var document: HTML {
-    HTML("html", ["lang": scene.words.language.tag]) {
-      HTML.head(title: "\(preset.name) – AuthenticationKit")
-      HTML("body") {
-        HTML("main") {
-          HTML("section", ["id": "product", "aria-labelledby": "product-heading"]) {
-            HTML("div", ["class": "screen"]) { scene.page(of: preset) }
-          }
-        }
-        HTML("footer", ["lang": "en"]) {
-          HTML("p") {
-            "\(preset.name). "
-            HTML("a", ["href": StatesPage.path]) { "All states" }
-          }
+          HTML("li") { HTML("a", ["href": "/states?of=\(number)"]) { preset.name } }
         }
       }
     }
@@ -49,7 +18,19 @@ struct StatePage {
 
 /// A flow in one of its states, drawn as where a user meets it.
 extension Scene {
-  @HTMLBuilder func page(of preset: AnyPreset) -> HTML {
+  /// A page to be looked at: it has no script, and its forms do nothing.
+  func document(of preset: AnyPreset) -> HTML {
+    HTML.page("\(preset.name) – AuthenticationKit", ["lang": words.language.tag]) {
+      HTML("main") {
+        HTML("section", ["id": "product", "aria-labelledby": "product-heading"]) {
+          HTML("div", ["class": "screen"]) { page(of: preset) }
+        }
+      }
+      HTML.footer("\(preset.name). ", "All states")
+    }
+  }
+
+  @HTMLBuilder private func page(of preset: AnyPreset) -> HTML {
     switch preset.model {
     case let model as AuthenticationViewModel: home(model)
     case let model as SessionModel: sessionPage(model, title: model.title, focus: model.focus)

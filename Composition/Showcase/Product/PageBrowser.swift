@@ -7,24 +7,63 @@ import AuthCTLCommands
 import Foundation
 import Synchronization
 
+/// What the browser that shows the product is asked, and answers with a later request. Another question takes the place of
+/// one that is open, which then has no answer.
+final class BrowserQuestion<Question: Sendable, Answer: Sendable>: Sendable {
+  private struct Content: Sendable {
+    var count = 0
+    var open: (question: Question, answer: AsyncStream<Answer>.Continuation)?
+  }
+
+  private let content = Mutex(Content())
+  private let changed: Broadcast<Void>
+
+  /// - Parameter changed: told when there is another question, or none any more.
+  init(changed: Broadcast<Void>) { self.changed = changed }
+
+  /// Nil while nothing is asked.
+  var open: Question? { content.withLock { $0.open?.question } }
+
+  /// - Parameter question: by its number.
+  /// - Returns: nil if there is no answer.
+  func ask(_ question: @Sendable (Int) -> Question) async -> Answer? {
+    let (answers, answer) = AsyncStream.makeStream(of: Answer.self)
+    let number = content.withLock { content in
+      content.open?.answer.finish()
+      content.count += 1
+      content.open = (question(content.count), answer)
+      return content.count
+    }
+    changed.send(())
+    defer {
+      content.withLock { if $0.count == number { $0.open = nil } }
+      changed.send(())
+    }
+    for await answer in answers { return answer }
+    return nil
+  }
+
+  /// Drops what answers another question than the one that is open; nil if the user declined.
+  func answer(_ answer: Answer?, ifAsked isAsked: (Question) -> Bool) {
+    content.withLock { content in
+      guard let current = content.open, isAsked(current.question) else { return }
+      if let answer { current.answer.yield(answer) }
+      current.answer.finish()
+      content.open = nil
+    }
+  }
+}
+
 /// The browser that shows the product also shows the issuer's page: the next answer leads there, and its redirect comes
 /// back as a request.
 final class PageBrowser: AuthorizationPresenter {
-  private struct Open {
-    let state: String
-    let page: URL
-    let answer: AsyncStream<URL>.Continuation
-    var isShown = false
-  }
-
   private let redirectAddress: String
-  private let pending = Mutex<Open?>(nil)
-  private let changed: Broadcast<Void>
+  private let asked: BrowserQuestion<(state: String, page: URL), URL>
+  private let taken = Mutex<URL?>(nil)
 
-  /// - Parameter changed: told when there is another page, or none any more.
   init(redirectAddress: String, changed: Broadcast<Void>) {
     self.redirectAddress = redirectAddress
-    self.changed = changed
+    asked = BrowserQuestion(changed: changed)
   }
 
   func present(
@@ -32,40 +71,29 @@ final class PageBrowser: AuthorizationPresenter {
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
   ) async throws(AuthenticationError) -> URL {
     let page = try await makeURL(redirectAddress)
-    let (answers, answer) = AsyncStream.makeStream(of: URL.self)
-    pending.withLock { pending in
-      pending?.answer.finish()
-      pending = Open(state: state, page: page, answer: answer)
+    guard let url = await asked.ask({ _ in (state, page) }) else {
+      throw AuthenticationError(.cancelled, "The page was left.", suggestion: "Open it again.")
     }
-    changed.send(())
-    defer {
-      pending.withLock { if $0?.state == state { $0 = nil } }
-      changed.send(())
-    }
-    for await url in answers { return url }
-    throw AuthenticationError(.cancelled, "The page was left.", suggestion: "Open it again.")
-  }
-
-  /// The page that waits to be opened, which is told once.
-  func takePage() -> URL? {
-    pending.withLock { pending in
-      guard pending?.isShown == false else { return nil }
-      pending?.isShown = true
-      return pending?.page
-    }
+    return url
   }
 
   /// The page that is open, for a user who has come back from it.
-  var page: URL? { pending.withLock { $0?.page } }
+  var page: URL? { asked.open?.page }
+
+  /// The page that waits to be opened, which is told once.
+  func takePage() -> URL? {
+    let page = page
+    return taken.withLock { taken in
+      guard taken != page else { return nil }
+      taken = page
+      return page
+    }
+  }
 
   /// The redirect; one that no page waits for is dropped.
   func receive(_ query: String, _ fields: FormFields) {
     guard let url = URL(string: "\(redirectAddress)?\(query)") else { return }
-    pending.withLock { pending in
-      guard let current = pending, current.state == fields["state"] else { return }
-      current.answer.yield(url)
-      pending = nil
-    }
+    asked.answer(url) { $0.state == fields["state"] }
   }
 }
 
@@ -81,100 +109,54 @@ final class BrowserAuthenticator: PasskeyAuthenticator {
     let options: String
   }
 
-  private struct Waiting {
-    let ceremony: Ceremony
-    let answer: AsyncStream<Data>.Continuation
-  }
+  private let asked: BrowserQuestion<Ceremony, String>
 
-  private struct Content {
-    var last = 0
-    var waiting: Waiting?
-  }
-
-  private let content = Mutex(Content())
-  private let changed: Broadcast<Void>
-
-  /// - Parameter changed: told when there is another ceremony, or none any more.
-  init(changed: Broadcast<Void>) { self.changed = changed }
+  init(changed: Broadcast<Void>) { asked = BrowserQuestion(changed: changed) }
 
   /// Nil while nothing is asked.
-  var ceremony: Ceremony? { content.withLock { $0.waiting?.ceremony } }
+  var ceremony: Ceremony? { asked.open }
+
+  /// What the browser has answered to the ceremony of this number; nil if the user declined. Late answers are dropped.
+  func answer(_ number: Int, _ json: String?) { asked.answer(json) { $0.number == number } }
 
   func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration {
-    try PasskeyAnswer(json: await ask(.create, options.json)).registration()
+    let (answer, response) = try await ask(.create, options.json)
+    return try PasskeyRegistration(
+      credentialID: answer.bytes("id"), clientDataJSON: response.bytes("clientDataJSON"),
+      attestationObject: response.bytes("attestationObject"), attachment: answer["authenticatorAttachment"],
+      transports: response.texts("transports"))
   }
 
   func sign(
     _ options: PasskeyRequestOptions, presentation: PasskeyPresentation
   ) async throws(AuthenticationError) -> PasskeyAssertion {
-    try PasskeyAnswer(json: await ask(.get, options.json)).assertion()
+    let (answer, response) = try await ask(.get, options.json)
+    return try PasskeyAssertion(
+      credentialID: answer.bytes("id"), clientDataJSON: response.bytes("clientDataJSON"),
+      authenticatorData: response.bytes("authenticatorData"), signature: response.bytes("signature"),
+      userHandle: response.bytes("userHandle"), attachment: answer["authenticatorAttachment"])
   }
 
-  /// What the browser has answered to the ceremony of this number; nil if the user declined. Late answers are dropped.
-  func answer(_ number: Int, _ json: String?) {
-    content.withLock { content in
-      guard let waiting = content.waiting, waiting.ceremony.number == number else { return }
-      if let json { waiting.answer.yield(Data(json.utf8)) }
-      waiting.answer.finish()
+  /// Returns what `PublicKeyCredential.toJSON()` of a browser does (WebAuthn Level 3 §5.1.6), and its `response`.
+  private func ask(
+    _ kind: Ceremony.Kind, _ options: JSONObject
+  ) async throws(AuthenticationError) -> (JSONMembers, response: JSONMembers) {
+    let options = options.line ?? "{}"
+    guard let json = await asked.ask({ Ceremony(number: $0, kind: kind, options: options) }) else {
+      throw AuthenticationError(.cancelled, "The user declined, or the browser has no such passkey.", suggestion: nil)
     }
-  }
-
-  private func ask(_ kind: Ceremony.Kind, _ options: JSONObject) async throws(AuthenticationError) -> Data {
-    let (answers, answer) = AsyncStream.makeStream(of: Data.self)
-    let number = content.withLock { content in
-      content.last += 1
-      content.waiting?.answer.finish()
-      content.waiting = Waiting(
-        ceremony: Ceremony(number: content.last, kind: kind, options: options.line ?? "{}"), answer: answer)
-      return content.last
+    guard let answer = JSONMembers(json: Data(json.utf8)), let response = answer.members("response") else {
+      throw .malformedAnswer
     }
-    changed.send(())
-    defer {
-      content.withLock { if $0.waiting?.ceremony.number == number { $0.waiting = nil } }
-      changed.send(())
-    }
-    for await data in answers { return data }
-    throw AuthenticationError(.cancelled, "The user declined, or the browser has no such passkey.", suggestion: nil)
+    return (answer, response)
   }
 }
 
-/// What `PublicKeyCredential.toJSON()` of a browser returns (WebAuthn Level 3 §5.1.6).
-struct PasskeyAnswer: Decodable {
-  struct Response: Decodable {
-    let clientDataJSON: String
-    let attestationObject: String?
-    let authenticatorData: String?
-    let signature: String?
-    let userHandle: String?
-    let transports: [String]?
-  }
-
-  let id: String
-  let authenticatorAttachment: String?
-  let response: Response
-
-  init(json: Data) throws(AuthenticationError) {
-    do { self = try BoundedJSON.decode(Self.self, from: json) } catch { throw .malformedAnswer }
-  }
-
-  func registration() throws(AuthenticationError) -> PasskeyRegistration {
-    try PasskeyRegistration(
-      credentialID: Self.bytes(id), clientDataJSON: Self.bytes(response.clientDataJSON),
-      attestationObject: Self.bytes(response.attestationObject), attachment: authenticatorAttachment,
-      transports: response.transports ?? [])
-  }
-
-  func assertion() throws(AuthenticationError) -> PasskeyAssertion {
-    try PasskeyAssertion(
-      credentialID: Self.bytes(id), clientDataJSON: Self.bytes(response.clientDataJSON),
-      authenticatorData: Self.bytes(response.authenticatorData), signature: Self.bytes(response.signature),
-      userHandle: response.userHandle.map { text throws(AuthenticationError) in try Self.bytes(text) },
-      attachment: authenticatorAttachment)
-  }
-
-  private static func bytes(_ text: String?) throws(AuthenticationError) -> Data {
-    guard let data = text.flatMap({ Data(lenientBase64: $0) }) else { throw .malformedAnswer }
-    return data
+extension JSONMembers {
+  /// A member in base64url; empty where there is none.
+  fileprivate func bytes(_ name: String) throws(AuthenticationError) -> Data {
+    guard let bytes = Data(lenientBase64: self[name] ?? "") else { throw .malformedAnswer }
+    return bytes
   }
 }
 

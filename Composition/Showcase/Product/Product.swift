@@ -60,9 +60,6 @@ final class Product {
     (account, reset, call, passkeyFailure) = (nil, nil, nil, nil)
   }
 
-  /// - Parameter tags: BCP 47, the best first.
-  func open(inOneOf tags: [String]) { open(in: .best(of: tags)) }
-
   /// What a page needs that was opened by its address.
   func open(_ place: Place) {
     switch place {
@@ -97,6 +94,9 @@ final class Product {
   /// The browser is asked for something else, or for nothing any more.
   func showBrowser() { (ceremony, page) = (passkeys.ceremony, browser.page) }
 
+  /// - Parameter tags: BCP 47, the best first.
+  func open(inOneOf tags: [String]) { open(in: .best(of: tags)) }
+
   var canReset: Bool { world.account.abilities.contains(.resetPassword) }
   var canSignUp: Bool { world.account.abilities.contains(.signUp) }
 
@@ -130,7 +130,7 @@ final class Product {
     case "passkey-answer": passkeys.answer(Int(fields["ceremony"]) ?? 0, fields["answer"])
     case "passkey-declined": passkeys.answer(Int(fields["ceremony"]) ?? 0, nil)
     default:
-      world.recordIntent(intent.name)
+      world.recorder.begin(intent.name)
       return await press(intent, fields, at: place)
     }
     open()
@@ -199,12 +199,6 @@ final class Product {
       signIn.choose(.emailLink)
       if case .form(let model) = signIn.step { await model.open(link) }
     }
-  }
-
-  /// The issuer's page that the browser is to open now; it is told once.
-  func takePage() -> URL? {
-    guard page != nil else { return nil }
-    return browser.takePage()
   }
 
   /// Goes on with a step of the account that takes more than a code: a passkey that is created.

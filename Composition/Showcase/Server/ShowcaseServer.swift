@@ -85,7 +85,7 @@ struct ShowcaseHandler: HTTPHandler {
     case ("GET", "/showcase.css"): return .asset(PackageResources.showcase_css, type: "text/css")
     case ("GET", "/showcase.js"): return .asset(PackageResources.showcase_js, type: "text/javascript")
     case ("GET", "/showcase.svg"): return .asset(PackageResources.showcase_svg, type: "image/svg+xml")
-    case ("GET", StatesPage.path): return await states(received.query["of"])
+    case ("GET", "/states"): return await states(received.query["of"])
     case ("GET", "/events"): return await events(received)
     case ("POST", "/do"): return await act(received, FormFields(try await text(of: request)))
     default: return await page(received)
@@ -102,7 +102,7 @@ struct ShowcaseHandler: HTTPHandler {
     showcase.product.open(place)
     if showcase.product.isBusy { await showcase.product.settle() }
     return .page(
-      showcase.scene(at: place, for: visitor).document, policy: policy,
+      showcase.scene(at: place, for: visitor).document, issuers: showcase.world.issuerOrigins,
       cookie: known == nil ? showcase.visitors.cookie(of: visitor) : nil)
   }
 
@@ -114,7 +114,7 @@ struct ShowcaseHandler: HTTPHandler {
     guard visitor.use(form) else { return .see(place.rawValue) }
     let next = await showcase.product.perform(Intent(form["intent"]), form, at: place)
     await showcase.product.settle()
-    return .see(showcase.product.takePage()?.absoluteString ?? next.rawValue)
+    return .see(showcase.product.browser.takePage()?.absoluteString ?? next.rawValue)
   }
 
   @MainActor
@@ -129,19 +129,16 @@ struct ShowcaseHandler: HTTPHandler {
   @MainActor
   private func states(_ number: String) -> HTTPResponse {
     let presets = AnyPreset.all(in: showcase.product.words)
-    if number.isEmpty { return .page(StatesPage(presets: presets).document, policy: policy) }
+    if number.isEmpty { return .page(HTML.states(presets), issuers: showcase.world.issuerOrigins) }
     guard let index = Int(number), presets.indices.contains(index) else { return refused(.notFound) }
-    return .page(StatePage(preset: presets[index], scene: showcase.stillScene).document, policy: policy)
+    return .page(showcase.stillScene.document(of: presets[index]), issuers: showcase.world.issuerOrigins)
   }
 
   @MainActor
   private func refused(_ refusal: Refusal) -> HTTPResponse {
     let page = HTML.note("Error: nothing was done", heading: "Nothing was done") { HTML("p") { refusal.sentence } }
-    return .page(page, status: refusal.status, policy: ContentPolicy())
+    return .page(page, status: refusal.status)
   }
-
-  @MainActor
-  private var policy: ContentPolicy { ContentPolicy(issuers: showcase.world.issuerOrigins) }
 
   /// The guard has seen how long it says it is.
   private func text(of request: HTTPRequest) async throws -> String {
@@ -159,10 +156,18 @@ extension Received {
 }
 
 extension HTTPResponse {
-  /// A page, with what keeps it apart from everything else in the browser.
-  static func page(_ page: HTML, status: Int = 200, policy: ContentPolicy, cookie: String? = nil) -> HTTPResponse {
+  /// A page, with what keeps it apart from everything else in the browser: what it may load, and where its forms may
+  /// lead (CSP Level 3).
+  ///
+  /// - Parameter issuers: a form that is answered with a redirect to an issuer is sent there, as far as browsers are
+  ///   concerned.
+  static func page(_ page: HTML, status: Int = 200, issuers: [String] = [], cookie: String? = nil) -> HTTPResponse {
     var headers = Self.headers(type: "text/html; charset=utf-8")
-    headers[HTTPHeader("Content-Security-Policy")] = policy.text
+    headers[HTTPHeader("Content-Security-Policy")] = [
+      "default-src 'none'", "style-src 'self'", "script-src 'self'", "img-src 'self'", "connect-src 'self'",
+      (["form-action 'self'"] + issuers).joined(separator: " "), "base-uri 'none'", "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'", "trusted-types showcase",
+    ].joined(separator: "; ")
     headers[.setCookie] = cookie
     return HTTPResponse(
       statusCode: HTTPStatusCode(status, phrase: ""), headers: headers, body: Data(HTML.document(page).markup.utf8))
@@ -190,20 +195,6 @@ extension HTTPResponse {
     headers[HTTPHeader("Cross-Origin-Resource-Policy")] = "same-origin"
     headers[.connection] = "close"
     return headers
-  }
-}
-
-/// What a page may load and where its forms may lead (CSP Level 3).
-struct ContentPolicy: Sendable {
-  /// A form that is answered with a redirect to an issuer is sent there, as far as browsers are concerned.
-  var issuers: [String] = []
-
-  var text: String {
-    [
-      "default-src 'none'", "style-src 'self'", "script-src 'self'", "img-src 'self'", "connect-src 'self'",
-      (["form-action 'self'"] + issuers).joined(separator: " "), "base-uri 'none'", "frame-ancestors 'none'",
-      "require-trusted-types-for 'script'", "trusted-types showcase",
-    ].joined(separator: "; ")
   }
 }
 

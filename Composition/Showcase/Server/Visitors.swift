@@ -65,11 +65,10 @@ final class Visitor {
   }
 
   nonisolated static func random() -> String {
-    AuthProviderConfiguration.Environment.systemRandomBytes(length / 2).map { byte in
-      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }.joined()
+    Data(AuthProviderConfiguration.Environment.systemRandomBytes(length / 4 * 3)).base64URL
   }
 
+  /// As long as what the page's script makes.
   private nonisolated static let length = 32
 
   /// In a time that does not tell how much of it was right.
@@ -106,21 +105,15 @@ final class Tab {
     }
     // Of a code that is about to expire is said without any other change.
     let ticking = Task {
-      while !Task.isCancelled {
+      for second in 1... {
         try await Task.sleep(for: .seconds(1))
         if let snapshot = snapshot() { event.yield(snapshot) }
-      }
-    }
-    let beat = Task {
-      while !Task.isCancelled {
-        try await Task.sleep(for: .seconds(15))
-        event.yield(EventStream.keepAlive)
+        if second.isMultiple(of: 15) { event.yield(EventStream.keepAlive) }
       }
     }
     event.onTermination = { _ in
       work.cancel()
       ticking.cancel()
-      beat.cancel()
     }
     return events
   }
@@ -133,14 +126,11 @@ final class Tab {
     guard versions != sent || status != said else { return nil }
     (sent, said) = (versions, status)
     number += 1
-    let regions: [(String, JSONObject)] = scene.regions.map {
-      ($0.id, ["version": versions[$0.id], "html": $0.part.markup])
+    let regions = scene.regions.reduce(into: [:] as [String: JSONObject]) {
+      $0[$1.id] = ["version": versions[$1.id], "html": $1.part.markup]
     }
     return EventStream.event(
       "snapshot", id: number,
-      [
-        "title": scene.title, "step": scene.screen.step, "status": status,
-        "regions": Dictionary(regions) { first, _ in first },
-      ])
+      ["title": scene.title, "step": scene.screen.step, "status": status, "regions": regions])
   }
 }

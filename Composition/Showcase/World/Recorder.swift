@@ -6,71 +6,40 @@ import Synchronization
 
 /// Collects what happens backstage, on any thread.
 final class Recorder: Sendable {
-  private struct Contents {
-    var steps = Repeated<Backstage.Step>()
-    var requests = Repeated<LoopbackExchange>()
-    var letters: [Letter] = []
-    var version = 0
-  }
-
-  private let contents = Mutex(Contents())
+  private let contents = Mutex(Backstage())
   private let changed = Broadcast<Void>()
+
+  /// What was recorded until now.
+  var backstage: Backstage { contents.withLock { $0 } }
 
   /// An element for each change; of several that were not received yet, one.
   func changes() -> AsyncStream<Void> { changed.values(keeping: 1) }
 
   /// A user or a switch sets something in motion: the trail begins anew.
   func begin(_ intent: String) {
-    change {
-      $0.steps = Repeated()
-      $0.steps.append(Backstage.Step(number: 1, station: .intent, title: intent))
-    }
+    change { $0.trail = Repeated() }
+    step(.intent, intent)
   }
 
   func step(_ station: Backstage.Station, _ title: String, _ detail: String = "") {
-    change { $0.steps.append(Backstage.Step(number: 0, station: station, title: title, detail: detail)) }
+    change { $0.trail.append(Backstage.Step(station: station, title: title, detail: detail)) }
   }
 
   /// Of a server.
   func receive(_ exchange: LoopbackExchange) { change { $0.requests.append(exchange) } }
 
   func deliver(_ letter: Letter) {
-    change { contents in
-      contents.letters.append(letter)
-      contents.letters[contents.letters.count - 1].number = contents.letters.count
+    change { backstage in
+      backstage.mailbox.append(letter)
+      backstage.mailbox[backstage.mailbox.count - 1].number = backstage.mailbox.count
     }
   }
 
   /// Something else has changed that a snapshot shows.
   func touch() { change { _ in } }
 
-  /// - Parameter number: from 1.
-  func letter(_ number: Int) -> Letter? {
-    contents.withLock { $0.letters.indices.contains(number - 1) ? $0.letters[number - 1] : nil }
-  }
-
-  func write(into backstage: inout Backstage) {
-    let contents = contents.withLock { $0 }
-    backstage.number = contents.version
-    backstage.trail = contents.steps.entries.enumerated().map { index, entry in
-      let times = entry.count > 1 ? ["× \(entry.count)"] : []
-      return Backstage.Step(
-        number: index + 1, station: entry.element.station, title: entry.element.title,
-        detail: ([entry.element.detail] + times).filter { !$0.isEmpty }.joined(separator: " "))
-    }
-    backstage.requests = contents.requests.entries.map { entry in
-      Backstage.Request(
-        method: entry.element.method, path: entry.element.path, status: entry.element.status,
-        count: entry.count > 1 ? entry.count : nil)
-    }
-    backstage.mailbox = contents.letters
-  }
-
-  private func change(_ change: (inout Contents) -> Void) {
-    contents.withLock {
-      change(&$0)
-      $0.version += 1
-    }
+  private func change(_ change: (inout Backstage) -> Void) {
+    contents.withLock { change(&$0) }
     changed.send(())
   }
 
@@ -86,7 +55,8 @@ final class Recorder: Sendable {
 
   private func record(_ event: AuthenticationEvent) {
     let outcome = [event.detail, event.failure.map { "failed: \($0.code)" }].compactMap(\.self)
-    step(.init(event.name), event.name.sentence, outcome.joined(separator: " "))
+    let (station, title) = event.name.step
+    step(station, title, outcome.joined(separator: " "))
   }
 
   private func record(_ state: AuthenticationState) {
@@ -100,27 +70,17 @@ final class Recorder: Sendable {
   }
 }
 
-extension Backstage.Station {
-  fileprivate init(_ name: AuthenticationEvent.Name) {
-    switch name {
-    case .storage, .conflict: self = .store
-    case .retry: self = .decorators
-    case .signOut: self = .state
-    default: self = .provider
-    }
-  }
-}
-
 extension AuthenticationEvent.Name {
-  fileprivate var sentence: String {
+  fileprivate var step: (Backstage.Station, title: String) {
     switch self {
-    case .signIn: "a sign-in ended"
-    case .refresh: "a refresh ended"
-    case .retry: "retrying a refresh"
-    case .conflict: "another process wrote"
-    case .signOut: "the session ended"
-    case .revocation: "tokens were revoked"
-    default: rawValue
+    case .signIn: (.provider, "a sign-in ended")
+    case .refresh: (.provider, "a refresh ended")
+    case .revocation: (.provider, "tokens were revoked")
+    case .retry: (.decorators, "retrying a refresh")
+    case .conflict: (.store, "another process wrote")
+    case .storage: (.store, rawValue)
+    case .signOut: (.state, "the session ended")
+    default: (.provider, rawValue)
     }
   }
 }
@@ -212,17 +172,18 @@ struct Letter: Sendable, Equatable {
   let type: String
   let code: String?
   var link: URL?
-
-  var hasLink: Bool { link != nil }
 }
 
 /// The last of what happened; what happened several times in a row is one entry.
-struct Repeated<Element: Equatable & Sendable>: Sendable {
+struct Repeated<Element: Equatable & Sendable>: Sendable, Equatable {
   private static var limit: Int { 60 }
 
-  struct Entry: Sendable {
+  @dynamicMemberLookup
+  struct Entry: Sendable, Equatable {
     let element: Element
     var count = 1
+
+    subscript<Member>(dynamicMember path: KeyPath<Element, Member>) -> Member { element[keyPath: path] }
   }
 
   private(set) var entries: [Entry] = []

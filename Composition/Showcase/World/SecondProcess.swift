@@ -5,27 +5,18 @@ import AuthenticationTesting
 import Foundation
 import AuthCTLCommands
 
-/// How to start this program once more, over the same storage.
-@MainActor
-struct SecondProcess {
-  private let arguments: [String]
-
-  init(on stage: some Stage) {
-    let provider = stage.provider
-    arguments = [
-      CallOnce.configuration.commandName ?? "", "--line", provider.line.id, "--address", provider.address,
-      "--resource", provider.resource.absoluteString, "--folder", stage.folder.path, "--ahead",
-      "\(stage.secondsAhead)",
-    ]
-  }
-
-  /// Starts it, and returns what came of its one call: a status, or an error's code.
-  func call() async throws -> String {
+extension Stage {
+  /// Starts this program once more, over the same storage, and returns what came of its one call: a status, or an
+  /// error's code.
+  func callFromSecondProcess() async throws -> String {
     let process = ChildProcess()
     let output = Pipe()
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     process.executableURL = Self.program
-    process.arguments = arguments
+    process.arguments = [
+      CallOnce.configuration.commandName ?? "", "--line", provider.line.id, "--address", provider.address,
+      "--resource", provider.resource.absoluteString, "--folder", folder.path, "--ahead", "\(secondsAhead)",
+    ]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
@@ -61,7 +52,7 @@ struct CallOnce: AsyncParsableCommand {
     let folder = URL(filePath: folder)
     let clock = TravelClock()
     clock.travel(.seconds(ahead))
-    let root = try MainRoot(line.configuration(at: address)) {
+    let root = try MainRoot(line.configuration(address, .init())) {
       $0.storage = .stage(RecordingStorage(.stage(in: folder)), in: folder)
       $0.clock = clock
       $0.refreshPolicy = .onDemand

@@ -47,7 +47,14 @@ struct OwnAPI: ShowcaseProvider {
   func start() async throws(LoopbackServerError) { try await server.start(port: UInt16(server.baseURL?.port ?? 0)) }
   func stop() async { await server.stop() }
   func expireTokens() { server.revokeAllAccessTokens() }
-  func loseAnswer() { server.loseNextRefresh() }
+  func loseAnswer() {
+    let before = server.counters.requests(on: .refresh)
+    server.set(.dropAfterProcessing, on: .refresh)
+    Task {
+      await server.waitForRequest(on: .refresh, count: before + 1)
+      server.set(nil, on: .refresh)
+    }
+  }
   func endSessions(of user: User) { server.revokeFamilies(ofUser: user.id) }
 }
 
@@ -58,18 +65,6 @@ extension [LoopbackIdentityServer.Account] {
     Element(
       username: "mary", password: "proof of stake", firstName: "Mary", lastName: "Shelley", hasSecondFactor: true),
   ]
-}
-
-extension LoopbackIdentityServer {
-  /// The next refresh is processed, and the connection is cut before its answer.
-  func loseNextRefresh() {
-    let before = counters.requests(on: .refresh)
-    set(.dropAfterProcessing, on: .refresh)
-    Task {
-      await waitForRequest(on: .refresh, count: before + 1)
-      set(nil, on: .refresh)
-    }
-  }
 }
 
 /// An OpenID Connect issuer with a login page of its own, and a page for the codes of devices.
@@ -115,7 +110,15 @@ final class OwnSupabase: ShowcaseProvider {
     let delivered = AwaitableState(0)
     options.onExchange = { exchange in
       recorder.receive(exchange)
-      for message in mailbox.value?.undelivered(since: delivered) ?? [] { recorder.deliver(Letter(message)) }
+      let messages = mailbox.value?.messages ?? []
+      let known = delivered.update { count in
+        defer { count = max(count, messages.count) }
+        return count
+      }
+      for message in messages.dropFirst(known) {
+        let address = message.link == nil ? "+" + message.address : message.address
+        recorder.deliver(Letter(address: address, type: message.type, code: message.code, link: message.link))
+      }
     }
     self.clock = clock
     server = LoopbackSupabase(options, clock: clock)
@@ -144,22 +147,4 @@ final class OwnSupabase: ShowcaseProvider {
 
   /// Where a mail's link leads, followed as a browser does.
   func follow(_ link: URL) -> URL? { server.follow(link) }
-}
-
-extension LoopbackSupabase {
-  fileprivate func undelivered(since delivered: AwaitableState<Int>) -> ArraySlice<Message> {
-    let messages = messages
-    return messages.dropFirst(
-      delivered.update { count in
-        defer { count = max(count, messages.count) }
-        return count
-      })
-  }
-}
-
-extension Letter {
-  fileprivate init(_ message: LoopbackSupabase.Message) {
-    let address = message.link == nil ? "+" + message.address : message.address
-    self.init(address: address, type: message.type, code: message.code, link: message.link)
-  }
 }

@@ -78,7 +78,7 @@ struct ShowcaseStep: Sendable, Identifiable {
     sentence: "An hour passes; a second process refreshes the session, and this one takes it over."
   ) { stage in
     stage.clock.travel(.seconds(3_600))
-    stage.report(secondProcess: try await SecondProcess(on: stage).call())
+    stage.report(secondProcess: try await stage.callFromSecondProcess())
     await stage.call()
   }
 

@@ -57,7 +57,7 @@ final class ShowcaseWorld: Stage {
     // A thousand calls at once may take a busy machine longer than an app would wait.
     let transports = (try SystemHTTPClient.shared, try SystemHTTPClient(deadline: .seconds(300)))
     compose = { provider throws(AuthenticationError) in
-      try MainRoot(provider.line.configuration(at: provider.address, for: app)) {
+      try MainRoot(provider.line.configuration(provider.address, app)) {
         $0.storage = .stage(storage, in: folder)
         $0.clock = clock
         $0.providerTransport = RecordingTransport(upstream: transports.0, recorder: recorder)
@@ -99,32 +99,26 @@ final class ShowcaseWorld: Stage {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  var lines: [ProductLine] { providers.map(\.line) }
   var line: ProductLine { provider.line }
   /// Of the identity server.
   var apiURL: URL { URL(string: providers[0].address) ?? URL(filePath: "/") }
   /// Where a browser is sent to sign in.
   var issuerOrigins: [String] { providers.filter { $0.line.id == ProductLine.openID.id }.map(\.address) }
 
-  func recordIntent(_ name: String) { recorder.begin(name) }
-
-  /// An element after each change; of several that were not taken yet, one.
-  func changes() -> AsyncStream<Void> { recorder.changes() }
-
   /// Follows the link of a mail as a browser does.
   ///
   /// - Returns: the link into the app to which it leads; nil where the message has none.
   func follow(_ message: Int) -> Secret? {
-    recorder.letter(message)?.link.flatMap { supabase.follow($0) }.map { Secret($0.absoluteString) }
+    let letter = recorder.backstage.mailbox.first { $0.number == message }
+    return letter?.link.flatMap { supabase.follow($0) }.map { Secret($0.absoluteString) }
   }
 
   /// All there is to show, as it is now.
   var snapshot: Backstage {
-    var backstage = Backstage()
-    recorder.write(into: &backstage)
+    var backstage = recorder.backstage
     backstage.session = root.manager.state.activeSession.map(card)
     backstage.clockOffset = secondsAhead
-    for step in switches { backstage.switches[step.id] = step.lasting?.isOn(self) }
+    for step in ShowcaseStep.all { backstage.switches[step.id] = step.lasting?.isOn(self) }
     return backstage
   }
 
@@ -139,11 +133,11 @@ final class ShowcaseWorld: Stage {
       storage: active.unsaved == nil ? place : "\(place): not saved yet")
   }
 
-  var switches: [ShowcaseStep] { ShowcaseStep.all }
   var app: MainRoot? { root }
+
   /// Plays the step of this id; others are ignored.
   func perform(_ id: ShowcaseStep.ID) async {
-    guard let step = switches.first(where: { $0.id == id }) else { return }
+    guard let step = ShowcaseStep.all.first(where: { $0.id == id }) else { return }
     let isEnding = step.lasting?.isOn(self) ?? false
     recorder.begin(isEnding ? step.lasting?.ending ?? step.title : step.title)
     do {
@@ -160,9 +154,7 @@ final class ShowcaseWorld: Stage {
     }
   }
 
-  func report(secondProcess outcome: String) {
-    recorder.step(.store, "a second process used the session", outcome)
-  }
+  func report(secondProcess outcome: String) { recorder.step(.store, "a second process used the session", outcome) }
 }
 
 /// What happens behind the product, as a value: no token, no password, no code but those in the mailbox.
@@ -176,10 +168,9 @@ struct Backstage: Sendable, Equatable {
 
   /// Something that happened at a station.
   struct Step: Sendable, Equatable {
-    let number: Int
     let station: Station
     let title: String
-    var detail = ""
+    let detail: String
   }
 
   struct SessionCard: Sendable, Equatable {
@@ -194,21 +185,12 @@ struct Backstage: Sendable, Equatable {
     let storage: String
   }
 
-  struct Request: Sendable, Equatable {
-    let method: String
-    /// Without the query.
-    let path: String
-    let status: Int?
-    /// How many of it came in a row; nil for one.
-    var count: Int?
-  }
-
-  var number = 0
   /// Since the last intent.
-  var trail: [Step] = []
+  var trail = Repeated<Step>()
   /// Nil if no user is signed in.
   var session: SessionCard?
-  var requests: [Request] = []
+  /// What the servers received.
+  var requests = Repeated<LoopbackExchange>()
   var mailbox: [Letter] = []
   /// Which switches are on; a switch that only does something is not in here.
   var switches: [String: Bool] = [:]
@@ -224,17 +206,13 @@ struct ProductLine: Sendable, Identifiable {
   let factors: [Challenge.Kind]
   /// Who can sign in.
   let hint: String
-  private let configure: @Sendable (_ address: String, _ app: App) -> AuthProviderConfiguration
+  let configuration: @Sendable (_ address: String, _ app: App) -> AuthProviderConfiguration
 
   /// What a provider needs to know of the app.
   struct App: Sendable {
     var presenter: (any AuthorizationPresenter)?
     /// Where the browser returns to, on this machine; nil for any port.
     var port: Int?
-  }
-
-  func configuration(at address: String, for app: App = App()) -> AuthProviderConfiguration {
-    configure(address, app)
   }
 
   static let all = [api, openID, supabase]

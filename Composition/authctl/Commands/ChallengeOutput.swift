@@ -17,9 +17,7 @@ extension Challenge {
       "passkey": passkeyRequest.flatMap { try? BoundedJSON.decode(JSONValue.self, from: Data($0.reveal().utf8)) },
     ]
   }
-}
 
-extension Challenge {
   /// What is asked, in sentences for a user.
   func sentences(resendIn: Duration?) -> [String] {
     var sentences = [question]
@@ -27,15 +25,14 @@ extension Challenge {
       let place = choice.destination.map { " to \($0)" } ?? ""
       sentences.append("choose \(choice.id): \(choice.kind.id)\(place)\(choice.label.map { " (\($0))" } ?? "")")
     }
-    for rule in passwordRules { sentences.append(rule) }
+    sentences += passwordRules
     // To a user at a terminal, and into no log.
     if let enrolment, isatty(STDERR_FILENO) != 0 {
       sentences.append("The authenticator's key: \(enrolment.secret.reveal())")
     }
     if let attemptsLeft { sentences.append("Attempts left: \(attemptsLeft).") }
     if let lifetime { sentences.append("It is accepted for \(lifetime.words).") }
-    let words = resendIn == nil ? "Type cancel to give up." : "Type resend for another one, or cancel to give up."
-    return sentences + [words]
+    return sentences + ["Type \(resendIn == nil ? "" : "resend for another one, or ")cancel to give up."]
   }
 
   private var question: String {
@@ -81,21 +78,19 @@ enum ChallengeLine {
     } else if let password = object?.password {
       self = .answer(ChallengeAnswer(to: challenge, .newPassword(Secret(password))))
     } else {
-      self = .answer(.typed(line, to: challenge))
+      self = .answer(Self.typed(line, to: challenge))
     }
   }
-}
 
-extension ChallengeAnswer {
   /// As the kind of the challenge reads what was typed.
-  static func typed(_ line: String, to challenge: Challenge) -> Self {
+  private static func typed(_ line: String, to challenge: Challenge) -> ChallengeAnswer {
     switch challenge.kind {
-    case .choice: Self(to: challenge, .choice(line))
-    case .newPassword, .password: Self(to: challenge, .newPassword(Secret(line)))
-    case .approval: Self(to: challenge, .approval)
-    case .passkey, .passkeyRegistration: Self(to: challenge, .passkey(Secret(line)))
-    case .link: URL(string: line).map { Self(to: challenge, .link($0)) } ?? Self(to: challenge, code: Secret(line))
-    default: Self(to: challenge, code: Secret(line))
+    case .choice: .init(to: challenge, .choice(line))
+    case .newPassword, .password: .init(to: challenge, .newPassword(Secret(line)))
+    case .approval: .init(to: challenge, .approval)
+    case .passkey, .passkeyRegistration: .init(to: challenge, .passkey(Secret(line)))
+    case .link: URL(string: line).map { .init(to: challenge, .link($0)) } ?? .init(to: challenge, code: Secret(line))
+    default: .init(to: challenge, code: Secret(line))
     }
   }
 }
@@ -120,16 +115,37 @@ extension Console {
     from readLine: () async -> String? = StandardInput.line
   ) async throws -> ChallengeLine {
     show(challenge, timeLeft: timeLeft, resendIn: resendIn)
-    if !isJSON {
-      if [.newPassword, .password].contains(challenge.kind), isatty(STDIN_FILENO) != 0 {
+    if !isJSON, isatty(STDIN_FILENO) != 0 {
+      if [.newPassword, .password].contains(challenge.kind) {
         let words = challenge.kind == .newPassword ? "New password: " : "Password: "
-        let password = try PasswordPrompt.read(fromInput: false, console: self, asking: words)
+        let password = try password(fromInput: false, asking: words)
         return .answer(ChallengeAnswer(to: challenge, .newPassword(password)))
       }
-      if isatty(STDIN_FILENO) != 0 { ask("> ") }
+      ask("> ")
     }
     guard let line = await readLine() else { throw AuthenticationError.leftPending(challenge, command) }
     return ChallengeLine(line, to: challenge)
+  }
+
+  /// Says nothing where there is no code to type.
+  ///
+  /// A code that the user types on another device: the event of the contract, or the same in sentences.
+  func show(_ interaction: ExternalInteraction) {
+    guard let address = interaction.address, let code = interaction.userCode, let lifetime = interaction.lifetime
+    else { return }
+    if isJSON {
+      return out(json: [
+        "event": "device_code", "verification_uri": address,
+        "verification_uri_complete": interaction.completeAddress, "user_code": code,
+        "expires_in": lifetime.components.seconds,
+      ])
+    }
+    say("Go to \(address) and type the code \(code).")
+    if let completeAddress = interaction.completeAddress {
+      say("Or go to \(completeAddress), where it is filled in.")
+      draw(completeAddress)
+    }
+    say("The code is good for \(lifetime.words).")
   }
 }
 
@@ -154,30 +170,5 @@ extension AuthenticationError {
       .challengeRequired, "The provider waits for a step ('\(challenge.kind.id)').",
       suggestion: isKept ? "Go on with 'authctl \(command)'." : "Begin again: this step is not kept."
     ).with(\.challenge, challenge)
-  }
-}
-
-extension Console {
-  /// Says nothing where there is no code to type.
-  func show(_ interaction: ExternalInteraction) {
-    guard let address = interaction.address, let code = interaction.userCode, let lifetime = interaction.lifetime
-    else { return }
-    show(code, at: address, interaction.completeAddress, lifetime)
-  }
-
-  /// A code that the user types on another device: the event of the contract, or the same in sentences.
-  private func show(_ code: String, at address: String, _ completeAddress: String?, _ lifetime: Duration) {
-    if isJSON {
-      return out(json: [
-        "event": "device_code", "verification_uri": address, "verification_uri_complete": completeAddress,
-        "user_code": code, "expires_in": lifetime.components.seconds,
-      ])
-    }
-    say("Go to \(address) and type the code \(code).")
-    if let completeAddress {
-      say("Or go to \(completeAddress), where it is filled in.")
-      draw(completeAddress)
-    }
-    say("The code is good for \(lifetime.words).")
   }
 }

@@ -34,48 +34,15 @@ struct Doctor: Command {
     }
     for finding in examination.findings { console.out(finding.line, json: finding.event) }
     let status = examination.exitStatus
-    if status != nil { console.report(issuer == nil ? .illProvider : .illIssuer) }
+    if status != nil {
+      let (subject, fault) = issuer == nil ? ("provider", "as it is configured") : ("issuer", "as it is")
+      console.report(
+        AuthenticationError(
+          code: "\(subject)_unusable", "The \(subject) cannot be used \(fault).",
+          suggestion: "Each finding that is a problem says what to do."))
+    }
     if json { console.out(json: examination.summary) }
     if let status { throw status.exitCode }
-  }
-}
-
-extension AuthenticationError {
-  fileprivate static let illIssuer = Self(
-    code: "issuer_unusable", "The issuer cannot be used as it is.",
-    suggestion: "Each finding that is a problem says what to do.")
-  fileprivate static let illProvider = Self(
-    code: "provider_unusable", "The provider cannot be used as it is configured.",
-    suggestion: "Each finding that is a problem says what to do.")
-}
-
-extension Examination.Finding {
-  /// `warning  pkce        What was found. What to do.`
-  var line: String {
-    [level.rawValue.padded(to: 7), check.padded(to: 10), message + (advice.map { " " + $0 } ?? "")]
-      .joined(separator: "  ")
-  }
-
-  /// The same for scripts.
-  var event: JSONObject {
-    ["event": "finding", "check": check, "level": level, "message": message, "advice": advice]
-  }
-}
-
-extension String {
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
-  }
-}
-
-extension Examination {
-  /// How many findings of each level there were, and by how many seconds this machine's clock is ahead.
-  var summary: JSONObject {
-    let count = { (level: Examination.Level) in findings.count { $0.level == level } }
-    return [
-      "event": "summary", "ok": count(.ok), "warnings": count(.warning), "problems": count(.problem),
-      "clock_offset": clockOffset.map { Int($0.components.seconds) },
-    ]
   }
 }
 
@@ -102,13 +69,30 @@ struct Examination {
     /// With which a sign-in would fail.
     var code: AuthenticationError?
 
-    /// Whether it is about what the caller typed.
-    fileprivate var isTyped: Bool { code == .invalidConfiguration }
+    /// `warning  pkce        What was found. What to do.`
+    var line: String {
+      let columns = [(level.rawValue, 7), (check, 10)].map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }
+      return (columns + [message + (advice.map { " " + $0 } ?? "")]).joined(separator: "  ")
+    }
+
+    /// The same for scripts.
+    var event: JSONObject {
+      ["event": "finding", "check": check, "level": level, "message": message, "advice": advice]
+    }
   }
 
   var findings: [Finding] = []
   /// How far this machine's clock is ahead.
   var clockOffset: Duration?
+
+  /// How many findings of each level there were, and by how many seconds this machine's clock is ahead.
+  var summary: JSONObject {
+    let count = { (level: Level) in findings.count { $0.level == level } }
+    return [
+      "event": "summary", "ok": count(.ok), "warnings": count(.warning), "problems": count(.problem),
+      "clock_offset": clockOffset.map { Int($0.components.seconds) },
+    ]
+  }
 
   mutating func add(_ check: String, _ message: String) {
     findings.append(Finding(check: check, level: .ok, message: message))
@@ -125,8 +109,8 @@ struct Examination {
   /// Only an option that cannot be right is a wrong call: what a provider does not offer it rejects.
   var exitStatus: ExitStatus? {
     let statuses = findings.filter { $0.level == .problem }.map { finding in
-      let status = finding.code.map { ExitStatus($0.exitClass) } ?? .unexpected
-      return status == .usage && !finding.isTyped ? .rejected : status
+      let status = finding.code.map { $0.exitClass } ?? .unexpected
+      return status == .usage && finding.code != .invalidConfiguration ? .rejected : status
     }
     return [.security, .unreachable, .usage, .rejected].first(where: statuses.contains)
       ?? (statuses.isEmpty ? nil : .unexpected)
@@ -157,19 +141,15 @@ struct MethodExamination {
 
   static func examine(_ root: MainRoot) async -> Self {
     var examination = Self()
-    for method in root.methods {
-      guard examination.failure == nil, method.canBeAsked else {
-        examination.unasked.append(method)
-        continue
-      }
-      await examination.ask(method, root)
-    }
+    for method in root.methods { await examination.ask(method, root) }
     return examination
   }
 
   private mutating func ask(_ method: SignInMethod, _ root: MainRoot) async {
     let name = "authctl-doctor@example.invalid"
-    guard let attempt = try? root.attempts.begin(method) else { return unasked.append(method) }
+    guard failure == nil, method.canBeAsked, let attempt = try? root.attempts.begin(method) else {
+      return unasked.append(method)
+    }
     attempt.submit(SignInInput([.userName: name, .emailAddress: name, .password: "authctl-doctor"]))
     var answer: AuthenticationError?
     for await state in attempt.states() where state != .collecting && state != .submitting {
@@ -199,15 +179,14 @@ struct MethodExamination {
         "methods", told, advice: error.suggestion, level: allowed.isEmpty && unasked.isEmpty ? .problem : .warning)
     }
     if let failure { examination.add("answer", failure) }
+    let list = { (methods: [SignInMethod]) in methods.map(\.id).joined(separator: ", ") }
     let parts = [
-      begun.isEmpty ? nil : "A user can sign in by \(Self.list(begun)).",
-      answered.isEmpty ? nil : "A made-up user was refused by \(Self.list(answered)); no real one was tried.",
-      unasked.isEmpty ? nil : "Not asked for: \(Self.list(unasked)).",
+      begun.isEmpty ? nil : "A user can sign in by \(list(begun)).",
+      answered.isEmpty ? nil : "A made-up user was refused by \(list(answered)); no real one was tried.",
+      unasked.isEmpty ? nil : "Not asked for: \(list(unasked)).",
     ].compactMap(\.self)
     if !parts.isEmpty { examination.add("methods", parts.joined(separator: " ")) }
   }
-
-  private static func list(_ methods: [SignInMethod]) -> String { methods.map(\.id).joined(separator: ", ") }
 }
 
 extension AuthenticationError {

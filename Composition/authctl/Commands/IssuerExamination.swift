@@ -33,14 +33,14 @@ extension Examination {
     _ check: String, if isFine: Bool, _ message: String, else level: Level = .warning, _ fault: String, advice: String,
     code: AuthenticationError? = nil
   ) {
-    if isFine { add(check, .ok, message) } else { add(check, level, fault, advice: advice, code: code) }
+    if isFine { add(check, message) } else { add(check, level, fault, advice: advice, code: code) }
   }
 
   /// Reports the message unless a check that a sign-in makes throws.
   private mutating func add(_ check: String, _ message: String, unless fails: () throws(AuthenticationError) -> Void) {
     do throws(AuthenticationError) {
       try fails()
-      add(check, .ok, message)
+      add(check, message)
     } catch {
       add(check, fault: error)
     }
@@ -53,12 +53,17 @@ extension Examination {
     var wire = try MetadataResponseMapper.wire(response, now: answered)
     let isEncrypted = documents.issuer.origin.scheme == "https"
     add(
-      "tls", .ok,
+      "tls",
       isEncrypted
         ? "The connection is encrypted, and this machine trusts the certificate."
         : "The connection is not encrypted, and does not leave this machine.")
-    add("discovery", .ok, "The metadata is well-formed.")
-    examineIssuer(wire, documents.issuer)
+    add("discovery", "The metadata is well-formed.")
+    let mismatch = wire.mismatch(documents.issuer)
+    add(
+      "issuer", if: mismatch == nil, "The metadata names the issuer that was asked for.",
+      else: .problem, mismatch?.message ?? "",
+      advice: "Write the issuer exactly as its metadata does, in every byte, the last slash included.",
+      code: mismatch)
     await complete(&wire, documents)
     let rule = EndpointRule(issuer: documents.issuer.origin)
     examineEndpoints(&wire, rule)
@@ -83,15 +88,6 @@ extension Examination {
     for endpoint in wanted { wire.endpoints[endpoint] = wire.endpoints[endpoint] ?? other.endpoints[endpoint] }
   }
 
-  private mutating func examineIssuer(_ wire: MetadataWire, _ issuer: IssuerIdentifier) {
-    let mismatch = wire.mismatch(issuer)
-    add(
-      "issuer", if: mismatch == nil, "The metadata names the issuer that was asked for.",
-      else: .problem, mismatch?.message ?? "",
-      advice: "Write the issuer exactly as its metadata does, in every byte, the last slash included.",
-      code: mismatch)
-  }
-
   /// Reports no difference if the server's time lies between request and response, or within the second before the
   /// request, because `Date` is cut off to seconds.
   private mutating func examineClock(_ date: Date?, between asked: Date, and answered: Date, matters: Bool) {
@@ -105,11 +101,10 @@ extension Examination {
     let behind = date.timeIntervalSince(answered)
     let seconds = (ahead > 0 ? ahead : min(0, -behind)).rounded()
     clockOffset = .seconds(seconds)
-    let side = seconds < 0 ? "behind" : "ahead of"
-    let count = Int(abs(seconds))
-    let message = "This machine's clock is \(count) \(count == 1 ? "second" : "seconds") \(side) the issuer's."
+    let count = Int(abs(seconds)).counted("second")
+    let message = "This machine's clock is \(count) \(seconds < 0 ? "behind" : "ahead of") the issuer's."
     switch abs(seconds) {
-    case ...5: add("clock", .ok, message)
+    case ...5: add("clock", message)
     case ...60: add("clock", .warning, message, advice: "Set the clock: more than 60 seconds end a sign-in.")
     case _ where !matters: add("clock", .warning, message, advice: "Set the clock.")
     default: add("clock", .problem, message, advice: "Set the clock.", code: .clockSkewed)
@@ -142,9 +137,7 @@ extension Examination {
       advice: "Many do all the same. If it refuses one, "
         + (takesSecret ? "give the client a secret." : "have it take one, or client_secret_basic."))
     let binds = metadata.proofAlgorithms?.contains("ES256") == true
-    add(
-      "dpop", .ok, binds ? "The issuer binds tokens to a key (DPoP)." : "The issuer does not say that it supports DPoP."
-    )
+    add("dpop", "The issuer \(binds ? "binds tokens to a key (DPoP)" : "does not say that it supports DPoP").")
   }
 
   /// Removes endpoints that are not usable.
@@ -163,7 +156,7 @@ extension Examination {
         wire.endpoints[endpoint] = nil
       }
     }
-    add("endpoint", .ok, "Usable: \(found.isEmpty ? "none" : found.joined(separator: ", ")).")
+    add("endpoint", "Usable: \(found.isEmpty ? "none" : found.joined(separator: ", ")).")
   }
 
   /// RFC 7009, OpenID Connect RP-Initiated Logout §2.
@@ -216,7 +209,7 @@ extension Examination {
       let response = try await documents.keySetResponse(url)
       let usable = try JSONWebKeySet(json: response.body).keys.count
       let all = JSONMembers(json: response.body)?.list("keys").count ?? usable
-      let message = "Of \(all) \(all == 1 ? "key" : "keys"), \(usable) can verify ID tokens here."
+      let message = "Of \(all.counted("key")), \(usable) can verify ID tokens here."
       add(
         "keys", if: usable > 0, message, else: .problem, message,
         advice: "Have the issuer publish an RSA key of 2048 bits or more.", code: .security)

@@ -15,7 +15,7 @@ struct Login: Command {
 
   @Option(
     help: "An origin, besides the provider's, that `request` may send the token to. Repeatable.",
-    transform: AllowedOrigin.text)
+    transform: Self.origin)
   var allowOrigin: [String] = []
 
   @Option(help: "The user name; asked for where it is needed and missing.")
@@ -38,6 +38,14 @@ struct Login: Command {
 
   @OptionGroup var options: ProfileOptions
 
+  /// The text, if it is an origin and no more: the token goes to all of it, so that a path would promise too much.
+  private static func origin(_ text: String) throws -> String {
+    guard let url = URL(string: text), Origin(url)?.isSecure == true, ["", "/"].contains(url.path()),
+      url.query() == nil, url.fragment() == nil
+    else { throw ValidationError("It is written like https://api.example.com, and http is for this machine only.") }
+    return text
+  }
+
   func validate() throws {
     try timeout?.checkTimeout()
     let needsPlace = other.client.isUsed || openID.namesPage
@@ -54,12 +62,14 @@ struct Login: Command {
       }
       return
     }
-    switch (openID.issuer, other.isUsed) {
-    case (.some, true): throw ValidationError("Name an --issuer or a --provider with its options, not both.")
-    case (.some, false):
-      if other.client.clientID == nil { throw ValidationError("An --issuer needs a --client-id.") }
-    case (nil, true): break
-    case (nil, false): throw ValidationError("Where to sign in is missing: --issuer, or --provider with its options.")
+    if openID.issuer == nil {
+      guard other.isUsed else {
+        throw ValidationError("Where to sign in is missing: --issuer, or --provider with its options.")
+      }
+    } else if other.isUsed {
+      throw ValidationError("Name an --issuer or a --provider with its options, not both.")
+    } else if other.client.clientID == nil {
+      throw ValidationError("An --issuer needs a --client-id.")
     }
   }
 
@@ -74,113 +84,90 @@ struct Login: Command {
 
   func perform(on console: Console) async throws {
     if openID.issuer != nil, let method { return try await following(method).perform(on: console) }
-    let folder = ProfileFolder(options.profile)
+    let folder = ProfileFolder(options, console)
     let old = try folder.loadSettingAside()
-    try old?.checkNothingIsLost(in: folder, options: options, console: console)
-    let profile = try profile(in: folder, old, console)
+    try old?.checkNothingIsLost(in: folder)
+    let profile = try profile(in: folder, old)
     try folder.checkSaving(profile.storage)
     let secret = try continues ? folder.clientSecret(of: profile, begun: true) : other.client.secret(console)
     let parameters = try openID.page.parameters()
-    let opened = try OpenProfile(
-      profile, in: folder, options: options, console: console, clientSecret: secret, page: page(console)
-    ) { client in
+    let opened = try OpenProfile(profile, in: folder, clientSecret: secret, page: page(console)) { client in
       client.parameters = parameters
       client.bindsTokens = openID.dpop
       if openID.page.noConsent { client.asksConsentForOfflineAccess = false }
     }
-    let route = try route(of: opened.root, profile, console)
-    if !continues { try await folder.begin(profile, secret: secret, options: options, console: console) }
-    defer { if opened.root.attempts.current?.state.challenge == nil { folder.endLogin() } }
-    let user = try await signIn(opened.root, route, console)
-    let showsContext = openID.page.asksForContext
-    try await NewSession(
-      opened: opened, folder: folder, options: options, console: console, showsContext: showsContext
-    )
-    .keep(user, secret: secret, replacing: old)
+    let route = try route(of: opened.root, console)
+    try await opened.keepSession(
+      secret: secret, replacing: old, isContinued: continues, showsContext: openID.page.asksForContext
+    ) { try await signIn(opened, route, console) }
   }
 
-  private func profile(in folder: ProfileFolder, _ old: Profile?, _ console: Console) throws -> Profile {
+  private func profile(in folder: ProfileFolder, _ old: Profile?) throws -> Profile {
     if continues {
       guard let begun = folder.begunLogin() else { throw AuthenticationError.nothingPending }
       return begun
     }
-    let storage = options.storage ?? old?.storage ?? .best(telling: console)
+    let registration = openID.registration(of: other.client)
     return Profile(
-      provider: openID.issuer == nil ? other.kind.name : "openid", settings: other.settings,
-      openID: registration, allowedOrigins: allowOrigin, storage: storage)
+      provider: registration == nil ? other.kind.name : "openid", settings: other.settings, openID: registration,
+      allowedOrigins: allowOrigin, storage: folder.storageKind(replacing: old))
   }
 
-  /// How the client is registered at an issuer; nil at another provider.
-  var registration: OpenIDRegistration? { openID.registration(of: other.client) }
-
-  private func signIn(_ root: MainRoot, _ route: SignInRoute, _ console: Console) async throws -> User {
-    let waitsForUser = openID.issuer == nil ? route.isElsewhere : openID.flow != .password
-    let limits = LimitedSignIn(
-      root: root, timeout: timeout, standardTimeout: waitsForUser ? 300 : 60, timeoutError: timeoutError)
+  private func signIn(_ opened: OpenProfile, _ route: SignInRoute, _ console: Console) async throws -> User {
+    let needs = route.method?.needs ?? []
+    let isElsewhere = needs.contains(.browser) || needs.contains(.anotherDevice)
     do {
-      return try await limits.run {
-        switch route {
-        case .credentials(let credentials): try await root.useCase.signIn(with: credentials)
-        case .attempt(let method, let input):
-          try await SignInDialogue(console: console).signIn(at: root, (method, input))
-        case .pending: try await SignInDialogue(console: console).signIn(at: root, nil)
-        }
-      }
+      return try await opened.limit(
+        to: timeout, standardTimeout: isElsewhere ? 300 : 60, timeoutError: timeoutError, route.signIn)
     } catch let interrupted as Interrupted {
-      if route.showsPage { console.say("authctl: \(interruption)") }
+      // A provider's page was shown, which returns to this machine.
+      if needs.contains(.browser) {
+        console.say("authctl: Not signed in. If the page refused the redirect: \(redirectAdvice)")
+      }
       throw interrupted
-    } catch let error as AuthenticationError where error.isWithoutDeviceEndpoint {
-      throw ValidationError(withoutDevices)
+    } catch let error as AuthenticationError where error == .endpointMissing {
+      guard error.message.contains("device authorization") else { throw error }
+      // There is no sign-in on another device, as the option was given.
+      let option = method.map { "--method \($0)" } ?? "--flow \(openID.flow.rawValue)"
+      throw ValidationError(
+        "\(option) needs a device authorization endpoint, and the issuer names none. "
+          + "Choose another one, or name the endpoint with --metadata device_authorization_endpoint=URL.")
     }
   }
 }
 
 extension Login {
-  /// How a user is signed in.
-  enum SignInRoute: Sendable {
-    /// At an issuer: its page, another device, a password.
-    case credentials(any Credentials)
-    /// By an attempt, which may lead through challenges.
-    case attempt(SignInMethod, SignInInput)
-    /// By the step that a login before left waiting.
-    case pending
+  /// How a user is signed in; the method is nil for the step that a login before left waiting.
+  private typealias SignInRoute = (method: SignInMethod?, signIn: @Sendable () async throws -> User)
 
-    /// Whether the user is busy in a browser or on another device.
-    var isElsewhere: Bool {
-      guard case .attempt(let method, _) = self else { return false }
-      return method.needs.contains(.browser) || method.needs.contains(.anotherDevice)
+  private func route(of root: MainRoot, _ console: Console) throws -> SignInRoute {
+    let dialogue = SignInDialogue(console: console)
+    if continues { return (nil, { try await dialogue.resume(at: root) }) }
+    // At an issuer: its page, another device, a password.
+    if openID.issuer != nil {
+      let credentials = try credentials(console)
+      return (credentials.method, { try await root.useCase.signIn(with: credentials) })
     }
-
-    /// Whether a page of the provider is shown, which returns to this machine.
-    var showsPage: Bool {
-      switch self {
-      case .credentials(let credentials): credentials.method == .browser
-      case .attempt(let method, _): method.needs.contains(.browser)
-      case .pending: false
-      }
-    }
-  }
-
-  func route(of root: MainRoot, _ profile: Profile, _ console: Console) throws -> SignInRoute {
-    if continues { return .pending }
-    guard openID.issuer == nil else { return .credentials(try credentials(console)) }
     guard let chosen = method.map({ id in root.methods.first { $0.id == id } }) ?? root.methods.first else {
       let known = root.methods.map(\.id).joined(separator: ", ")
       throw ValidationError("--method is one of what this provider offers: \(known).")
     }
-    return .attempt(chosen, try input(for: chosen, console))
+    let input = try input(for: chosen, console)
+    return (chosen, { try await dialogue.signIn(at: root, by: chosen, input) })
   }
 
   private func credentials(_ console: Console) throws -> any Credentials {
     switch openID.flow {
-    case .password: try password(console)
+    case .password:
+      PasswordCredentials(
+        userName: try console.userName(username), password: try console.password(fromInput: passwordStdin))
     case .device: DeviceSignIn { console.show($0) }
     case .browser: openID.page.signIn(username: username)
     }
   }
 
   /// At an issuer a method is a flow: the same login with that one.
-  func following(_ method: String) throws -> Login {
+  private func following(_ method: String) throws -> Login {
     guard let flow = OpenIDOptions.Flow(rawValue: method) else {
       throw ValidationError("--method at an issuer is one of: browser, device, password.")
     }
@@ -196,8 +183,8 @@ extension Login {
     for need in method.needs {
       switch need {
       case .password, .token:
-        fields[need] = try PasswordPrompt.read(fromInput: passwordStdin, console: console).reveal()
-      case .userName, .emailAddress, .phoneNumber: fields[need] = try name(console)
+        fields[need] = try console.password(fromInput: passwordStdin).reveal()
+      case .userName, .emailAddress, .phoneNumber: fields[need] = try console.userName(username)
       default: break
       }
     }
@@ -205,7 +192,7 @@ extension Login {
   }
 
   /// How a provider's page is shown.
-  func page(_ console: Console) -> BrowserPage? {
+  private func page(_ console: Console) -> BrowserPage? {
     guard openID.flow == .browser else { return nil }
     let presenter = SystemBrowserPresenter(timeout: .seconds(600)) { url throws(AuthenticationError) in
       if json { console.out(json: ["event": "authorization_url", "url": url.absoluteString]) }
@@ -227,20 +214,13 @@ extension Login {
       console.say("No browser could be opened here. Open this page to sign in: \(url.absoluteString)")
     }
   }
-
-  private func password(_ console: Console) throws -> PasswordCredentials {
-    PasswordCredentials(
-      userName: try name(console), password: try PasswordPrompt.read(fromInput: passwordStdin, console: console))
-  }
-
-  private func name(_ console: Console) throws -> String { try UserNamePrompt.read(username, console: console) }
 }
 
 extension Login {
   /// Why no user is signed in when the time is over. An issuer that does not know the redirect shows a page that stays.
-  var timeoutError: AuthenticationError {
-    guard let registration, registration.flow != .password else { return .timedOut }
-    if registration.flow == .device {
+  private var timeoutError: AuthenticationError {
+    guard openID.issuer != nil, openID.flow != .password else { return .timedOut }
+    if openID.flow == .device {
       return AuthenticationError(
         .timedOut, "The code was not used in time.", suggestion: "Log in again, perhaps with a longer --timeout.")
     }
@@ -250,38 +230,23 @@ extension Login {
         + redirectAdvice)
   }
 
-  /// What a user may want to know who ends a login while the page is open.
-  var interruption: String { "Not signed in. If the page refused the redirect: " + redirectAdvice }
-
   private var redirectAdvice: String {
     AuthenticationError.redirectAdvice(to: OpenIDRegistration.redirectURI(openID.redirectPort, openID.redirectPath))
   }
-
-  /// Why there is no sign-in on another device, as the option was given.
-  var withoutDevices: String {
-    let option = method.map { "--method \($0)" } ?? "--flow \(openID.flow.rawValue)"
-    return "\(option) needs a device authorization endpoint, and the issuer names none. "
-      + "Choose another one, or name the endpoint with --metadata device_authorization_endpoint=URL."
-  }
 }
 
-extension AuthenticationError {
-  /// Whether the issuer publishes no endpoint for a sign-in on another device.
-  var isWithoutDeviceEndpoint: Bool { self == .endpointMissing && message.contains("device authorization") }
-}
-
-/// A sign-in that a signal or the time ends, and first of all what it has left behind: a page for the browser, a
-/// verifier.
-struct LimitedSignIn {
-  let root: MainRoot
-  /// Seconds, as the user said.
-  let timeout: Int?
-  /// Seconds, where the user did not say.
-  var standardTimeout = 60
-  /// Why no user is signed in when the time is over.
-  var timeoutError = AuthenticationError.timedOut
-
-  func run(_ signIn: @escaping @Sendable () async throws -> User) async throws -> User {
+extension OpenProfile {
+  /// A sign-in that a signal or the time ends, and first of all what it has left behind: a page for the browser, a
+  /// verifier.
+  ///
+  /// - Parameters:
+  ///   - timeout: seconds, as the user said.
+  ///   - standardTimeout: seconds, where the user did not say.
+  ///   - timeoutError: why no user is signed in when the time is over.
+  func limit(
+    to timeout: Int?, standardTimeout: Int = 60, timeoutError: AuthenticationError = .timedOut,
+    _ signIn: @escaping @Sendable () async throws -> User
+  ) async throws -> User {
     let interruption = Interruption()
     let attempt = Task { try await signIn() }
     let signal = Task { [signals = interruption.signals] () -> Int32? in
@@ -291,7 +256,7 @@ struct LimitedSignIn {
       }
       return nil
     }
-    let alarm = Task {
+    let alarm = Task { [root] in
       try await Task.sleep(for: .seconds(timeout ?? standardTimeout))
       // A user who looks for a code gets longer.
       if timeout == nil, root.attempts.current?.state.challenge != nil { try await Task.sleep(for: .seconds(240)) }
@@ -314,9 +279,7 @@ struct LimitedSignIn {
 }
 
 /// The process was asked to end while a user signed in.
-struct Interrupted: Error {
-  let signal: Int32
-}
+struct Interrupted: Error { let signal: Int32 }
 
 extension AuthenticationError {
   /// Another process of the same profile.

@@ -22,15 +22,13 @@ struct Logout: Command {
 
   @OptionGroup var options: ProfileOptions
 
-  var json: Bool { false }
-
   func validate() throws {
     if local, browser { throw ValidationError("--local tells the provider nothing, and --browser does.") }
   }
 
   func perform(on console: Console) async throws {
-    let folder = ProfileFolder(options.profile)
-    await folder.forgetBegunLogin(options: options, console: console)
+    let folder = ProfileFolder(options, console)
+    await folder.forgetBegunLogin()
     guard var profile = try folder.load() else { return console.say("Nobody was signed in.") }
     profile.storage = options.storage ?? profile.storage
     // First: nothing below may fail, or be interrupted, and leave it.

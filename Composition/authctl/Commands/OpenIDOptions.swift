@@ -5,13 +5,9 @@ import Foundation
 
 /// What `login` is told of an issuer.
 struct OpenIDOptions: ParsableArguments {
-  enum Flow: String, ExpressibleByArgument, CaseIterable, Codable {
-    case browser, device, password
-  }
+  enum Flow: String, ExpressibleByArgument, CaseIterable, Codable { case browser, device, password }
 
-  enum TokenAuth: String, ExpressibleByArgument, CaseIterable, Codable {
-    case basic, post, none
-  }
+  enum TokenAuth: String, ExpressibleByArgument, CaseIterable, Codable { case basic, post, none }
 
   @Option(help: "The issuer's identifier, exactly as it writes it, like https://id.example.com.")
   var issuer: String?
@@ -47,11 +43,10 @@ struct OpenIDOptions: ParsableArguments {
 
   /// Those that were named and only an issuer takes.
   private var named: [String] {
-    let named = [
+    [
       ("--scope", scope != nil), ("--flow", flow != .browser), ("--token-auth", tokenAuth != nil), ("--dpop", dpop),
       ("--metadata", !metadata.isEmpty),
-    ]
-    return named.filter(\.1).map(\.0) + page.named
+    ].filter(\.1).map(\.0) + page.named
   }
 
   /// Whether it was named how the page is shown.
@@ -143,11 +138,10 @@ struct PageOptions: ParsableArguments {
 
   /// Those that were named.
   var named: [String] {
-    let named = [
+    [
       ("--prompt", prompt != nil), ("--no-consent", noConsent), ("--login-hint", loginHint != nil),
       ("--acr-values", acrValues != nil), ("--param", !param.isEmpty),
-    ]
-    return named.filter(\.1).map(\.0)
+    ].filter(\.1).map(\.0)
   }
 
   /// Whether the page is asked how the user signs in.

@@ -22,8 +22,6 @@ struct Request: Command {
 
   @OptionGroup var options: ProfileOptions
 
-  var json: Bool { false }
-
   func status(of error: AuthenticationError) -> ExitStatus { ExitStatus(refresh: error) }
 
   func perform(on console: Console) async throws {
@@ -59,53 +57,26 @@ struct Request: Command {
     guard let url = URL(string: url), Origin(url) != nil else {
       throw ValidationError("The URL is not an absolute http or https URL.")
     }
-    let method = try HTTPMethod(checking: method ?? (data == nil ? "GET" : "POST"))
-    var request = HTTPRequest(method, url, body: try data.map(body))
-    for field in header { try request.headers.add(checking: field) }
+    let method = method ?? (data == nil ? "GET" : "POST")
+    // A method is a token (RFC 9110 §9.1).
+    guard method.isToken else { throw ValidationError("A method is a word like GET.") }
+    var request = HTTPRequest(HTTPMethod(rawValue: method), url, body: try data.map(body))
+    for field in header { try add(field, to: &request.headers) }
     if data != nil, request.headers["Content-Type"] == nil {
       request.headers["Content-Type"] = "application/x-www-form-urlencoded"
     }
     return request
   }
-}
 
-extension HTTPMethod {
-  /// A method is a token (RFC 9110 §9.1).
-  init(checking text: String) throws {
-    guard text.isHTTPToken else { throw ValidationError("A method is a word like GET.") }
-    self.init(rawValue: text)
-  }
-}
-
-extension HTTPHeaders {
   /// Adds a field written "Name: value" (RFC 9110 §5).
-  mutating func add(checking field: String) throws {
+  private func add(_ field: String, to headers: inout HTTPHeaders) throws {
     let parts = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
-    guard parts.count == 2, name.isHTTPToken else { throw ValidationError("A header is written \"Name: value\".") }
+    guard parts.count == 2, name.isToken else { throw ValidationError("A header is written \"Name: value\".") }
     let value = parts[1].trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
     guard value.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else {
       throw ValidationError("A header's value has no line break and no control character.")
     }
-    append(name, value)
-  }
-}
-
-extension String {
-  /// RFC 9110 §5.6.2.
-  fileprivate var isHTTPToken: Bool { !isEmpty && utf8.allSatisfy { Self.tokenBytes.contains($0) } }
-
-  private static let tokenBytes = Set(
-    "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
-}
-
-/// What `--allow-origin` is given.
-enum AllowedOrigin {
-  /// The text, if it is an origin and no more: the token goes to all of it, so that a path would promise too much.
-  static func text(_ text: String) throws -> String {
-    guard let url = URL(string: text), Origin(url)?.isSecure == true, ["", "/"].contains(url.path()),
-      url.query() == nil, url.fragment() == nil
-    else { throw ValidationError("It is written like https://api.example.com, and http is for this machine only.") }
-    return text
+    headers.append(name, value)
   }
 }

@@ -8,17 +8,15 @@ struct SignInDialogue {
   /// The next line of the input; nil at its end.
   var readLine: @Sendable () async -> String? = StandardInput.line
 
-  /// - Parameter begin: nil to go on with the step that is pending.
-  func signIn(at root: MainRoot, _ begin: (method: SignInMethod, input: SignInInput)?) async throws -> User {
-    let attempt: SignInAttempt
-    if let begin {
-      attempt = try root.attempts.begin(begin.method)
-      attempt.submit(begin.input)
-    } else if let pending = await root.attempts.resume() {
-      attempt = pending
-    } else {
-      throw AuthenticationError.nothingPending
-    }
+  func signIn(at root: MainRoot, by method: SignInMethod, _ input: SignInInput) async throws -> User {
+    let attempt = try root.attempts.begin(method)
+    attempt.submit(input)
+    return try await lead(attempt)
+  }
+
+  /// Goes on with the step that is pending.
+  func resume(at root: MainRoot) async throws -> User {
+    guard let attempt = await root.attempts.resume() else { throw AuthenticationError.nothingPending }
     return try await lead(attempt)
   }
 
@@ -54,15 +52,20 @@ struct SignInDialogue {
       case .failed(let error): throw error
       case .challenged(let challenge, let failure):
         if let failure {
-          // Nothing that the user types changes the answer of the other device.
-          if challenge.kind == .approval, failure != .rateLimited { throw await refusal(failure, of: attempt) }
+          // Nothing that the user types changes the answer of the other device; who declined there has ended it.
+          if challenge.kind == .approval, failure != .rateLimited {
+            if failure == .declined { await giveUp(attempt) }
+            throw failure
+          }
           guard failure.disposition != .transient || failure == .rateLimited else { throw failure }
           console.say(failure.told)
         }
         let line: ChallengeLine
         if challenge.kind == .approval {
           let pending = approval ?? PendingApproval(readLine)
-          if pending.challenge?.handle != challenge.handle { show(challenge, of: attempt) }
+          if pending.challenge?.handle != challenge.handle {
+            console.show(challenge, timeLeft: attempt.timeLeft(), resendIn: attempt.timeToResend())
+          }
           approval = pending
           line = try await pending.next(for: challenge, retryAfter: failure?.retryAfter, clock)
         } else {
@@ -74,28 +77,18 @@ struct SignInDialogue {
         case .answer(let answer): attempt.answer(answer)
         case .resend: attempt.resend()
         case .cancel:
-          attempt.cancel()
-          await attempt.settled()
+          await giveUp(attempt)
           throw AuthenticationError.declined
         }
       case .collecting, .submitting, .externalInteraction: continue
       }
     }
   }
-}
 
-extension SignInDialogue {
-  private func show(_ challenge: Challenge, of attempt: SignInAttempt) {
-    console.show(challenge, timeLeft: attempt.timeLeft(), resendIn: attempt.timeToResend())
-  }
-
-  /// The other device declined: the attempt ends, and leaves nothing to go on with.
-  private func refusal(_ failure: AuthenticationError, of attempt: SignInAttempt) async -> AuthenticationError {
-    if failure == .declined {
-      attempt.cancel()
-      await attempt.settled()
-    }
-    return failure
+  /// Ends the attempt, which leaves nothing to go on with.
+  private func giveUp(_ attempt: SignInAttempt) async {
+    attempt.cancel()
+    await attempt.settled()
   }
 }
 

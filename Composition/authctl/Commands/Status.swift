@@ -12,7 +12,7 @@ struct Status: Command {
   @OptionGroup var options: ProfileOptions
 
   func perform(on console: Console) async throws {
-    let folder = ProfileFolder(options.profile)
+    let folder = ProfileFolder(options, console)
     var output = output(folder)
     if output.state == "signed_out", let begun = folder.begunLogin(),
       let place = try? folder.storage(begun.storage).realm(begun.realm),
@@ -87,10 +87,7 @@ private struct StatusOutput {
   mutating func take(_ end: SignOutReason) {
     reason = end.description
     provider_code = end.providerCode
-    ending = end.failure.map { failure in
-      guard let code = failure.providerCode, failure.message.hasSuffix(".") else { return failure.message }
-      return "\(failure.message.dropLast()) (\(code))."
-    }
+    ending = end.failure?.told
   }
 
   mutating func take(_ session: AuthSession) {

@@ -25,9 +25,7 @@ struct Token: Command {
 
   @OptionGroup var options: ProfileOptions
 
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case plain, header
-  }
+  enum Format: String, CaseIterable, ExpressibleByArgument { case plain, header }
 
   func validate() throws {
     if json, format != .plain { throw ValidationError("--format and --json cannot be combined.") }

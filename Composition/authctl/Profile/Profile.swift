@@ -55,30 +55,11 @@ struct Profile: Codable, Equatable {
 }
 
 extension Profile {
-  /// Earlier versions wrote the base URL beside the rest.
-  private struct Earlier: Decodable {
-    let baseURL: String?
-  }
-
-  init(from decoder: any Decoder) throws {
-    let fields = try decoder.container(keyedBy: CodingKeys.self)
-    provider = try fields.decode(String.self, forKey: .provider)
-    settings = try fields.decodeIfPresent(ProviderSettings.self, forKey: .settings) ?? ProviderSettings()
-    if let url = try Earlier(from: decoder).baseURL { settings[.baseURL] = url }
-    openID = try fields.decodeIfPresent(OpenIDRegistration.self, forKey: .openID)
-    allowedOrigins = try fields.decode([String].self, forKey: .allowedOrigins)
-    storage = try fields.decode(StorageKind.self, forKey: .storage)
-  }
-}
-
-extension Profile {
   /// Refuses to replace the session of an account without a name, before anything is asked or sent: nothing would lead
   /// back to it.
-  func checkNothingIsLost(in folder: ProfileFolder, options: ProfileOptions, console: Console) throws {
-    guard let opened = try? OpenProfile(self, in: folder, options: options, console: console),
-      let stored = try? opened.store.read()
-    else { return }
-    try SignOutLoss.check(stored.session?.user, named: nil)
+  func checkNothingIsLost(in folder: ProfileFolder) throws {
+    let stored = try? OpenProfile(self, in: folder).store.read()
+    try SignOutLoss.check(stored?.session?.user, named: nil)
   }
 }
 

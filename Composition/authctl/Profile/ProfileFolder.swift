@@ -3,15 +3,19 @@ import Foundation
 
 /// The folder of one profile: its settings, and its session where that is kept in a file.
 struct ProfileFolder {
-  let name: String
+  /// Of the command that runs, which tells the user on the console what it does.
+  let options: ProfileOptions
+  let console: Console
   private let url: URL
   private let key = "profile"
 
-  var files: FileStorage { FileStorage(folder: url) }
+  private var name: String { options.profile }
+  private var files: FileStorage { FileStorage(folder: url) }
 
-  init(_ name: String) {
-    self.name = name
-    url = Self.home.appending(path: "profiles/\(name)")
+  init(_ options: ProfileOptions, _ console: Console) {
+    self.options = options
+    self.console = console
+    url = Self.home.appending(path: "profiles/\(options.profile)")
   }
 
   /// `AUTHCTL_HOME`, or the platform's folder for state.
@@ -61,6 +65,11 @@ struct ProfileFolder {
     if kind != .file { try storage(kind).checkSaving() }
   }
 
+  /// Where a session is kept that takes the place of an earlier one.
+  func storageKind(replacing old: Profile?) -> StorageKind {
+    options.storage ?? old?.storage ?? .best(telling: console)
+  }
+
   func storage(_ kind: StorageKind) throws(AuthenticationError) -> StorageLocation {
     if kind == .file { return .files(in: url) }
     #if os(Linux)
@@ -70,27 +79,16 @@ struct ProfileFolder {
   }
 
   func secrets(_ kind: StorageKind) throws(AuthenticationError) -> any SecureStorage {
-    switch kind {
-    case .file: return files
-    case .keychain:
-      #if canImport(Security)
-      return KeychainStorage(service: "authctl")
-      #else
-      throw .missing(kind)
-      #endif
-    case .secretService:
-      #if os(Linux)
-      return SecretServiceStorage(service: "authctl", folder: url)
-      #else
-      throw .missing(kind)
-      #endif
+    #if canImport(Security)
+    if kind == .keychain { return KeychainStorage(service: "authctl") }
+    #elseif os(Linux)
+    if kind == .secretService { return SecretServiceStorage(service: "authctl", folder: url) }
+    #endif
+    guard kind == .file else {
+      throw AuthenticationError(
+        .storageUnavailable, "There is no \(kind.rawValue) here.", suggestion: "Use --storage file.")
     }
-  }
-}
-
-extension AuthenticationError {
-  fileprivate static func missing(_ kind: StorageKind) -> Self {
-    Self(.storageUnavailable, "There is no \(kind.rawValue) here.", suggestion: "Use --storage file.")
+    return files
   }
 }
 
@@ -100,8 +98,8 @@ extension ProfileFolder {
   private var beginning: String { "login" }
 
   /// Notes a login, in place of an earlier one that never came to its end.
-  func begin(_ profile: Profile, secret: Secret?, options: ProfileOptions, console: Console) async throws {
-    await forgetBegunLogin(options: options, console: console)
+  func begin(_ profile: Profile, secret: Secret?) async throws {
+    await forgetBegunLogin()
     guard let data = try? JSONEncoder().encode(profile) else { return }
     try files.write(data, for: beginning)
     if let secret { try save(secret, for: profile, begun: true) }
@@ -119,10 +117,10 @@ extension ProfileFolder {
   }
 
   /// Forgets a login that never came to its end, with the verifier it left.
-  func forgetBegunLogin(options: ProfileOptions, console: Console) async {
+  func forgetBegunLogin() async {
     guard let profile = begunLogin() else { return endLogin() }
-    if let opened = try? OpenProfile(profile, in: self, options: options, console: console) {
-      opened.forgetBegunSignIns()
+    if let opened = try? OpenProfile(profile, in: self) {
+      (opened.root.provider as? any ResumingAuthProvider)?.forgetBegunSignIns()
       await opened.root.attempts.forgetPending()
     }
     endLogin()
@@ -144,8 +142,7 @@ extension ProfileFolder {
   }
 
   func forgetClientSecret(of profile: Profile, begun: Bool = false) throws(AuthenticationError) {
-    guard profile.hasClientSecret else { return }
-    try secrets(profile.storage).delete(key(profile, begun))
+    if profile.hasClientSecret { try save(nil, for: profile, begun: begun) }
   }
 
   private func key(_ profile: Profile, _ isBegun: Bool) -> String {
@@ -156,19 +153,13 @@ extension ProfileFolder {
 extension StorageLocation {
   /// Throws where no session could be stored now.
   ///
-  /// Saves a stand-in in a realm of its own: the session, rewritten, could undo what another process did meanwhile.
+  /// Saves a stand-in in a realm of its own: the session, rewritten, could undo what another process did meanwhile. It
+  /// is as large as a session gets, so that a disk which is nearly full is noticed.
   func checkSaving() throws(AuthenticationError) {
     let store = realm("probe").store
-    try store.save(.standIn())
-    try store.delete()
-  }
-}
-
-extension SessionRecord {
-  /// As large as a session gets, so that a disk which is nearly full is noticed.
-  fileprivate static func standIn() throws(AuthenticationError) -> Self {
     let token = try AccessToken(Secret(String(repeating: "-", count: 1 << 16)), receivedAt: Date(), lifetime: nil)
-    return Self(session: AuthSession(user: User(id: "probe"), tokens: SessionTokens(access: token)))
+    try store.save(SessionRecord(session: AuthSession(user: User(id: "probe"), tokens: SessionTokens(access: token))))
+    try store.delete()
   }
 }
 

@@ -54,15 +54,9 @@ package struct ProviderKind: Sendable {
 
   /// The provider, under a realm of its own. What it finds fault with is told by the option's name.
   func configuration(_ setup: ProviderSetup, realm: String) -> AuthProviderConfiguration {
-    configuration(setup).telling(named, realm: realm)
-  }
-
-  private func named(_ error: AuthenticationError) -> AuthenticationError {
-    let phrase = { (option: ProviderOption) in "The configured '\(option.key)'" }
-    guard error == .invalidConfiguration, let option = options.first(where: { error.message.hasPrefix(phrase($0)) })
-    else { return error }
-    let rest = error.message.dropFirst(phrase(option).count)
-    return .invalidConfiguration("The option --\(option.name)\(rest)", suggestion: "See 'authctl login --help'.")
+    configuration(setup).naming(
+      options.map { ("The configured '\($0.key)'", "--\($0.name)") }, suggestion: "See 'authctl login --help'.",
+      realm: realm)
   }
 }
 
@@ -107,7 +101,7 @@ extension ProviderKind {
   private static func configuration(_ client: OpenIDClient, _ setup: ProviderSetup) -> AuthProviderConfiguration {
     var client = client
     client.presenter = setup.page?.presenter
-    client.redirect = setup.page?.redirect ?? .loopback()
+    client.redirect = setup.redirect
     return .openIDConnect(client)
   }
 
@@ -140,16 +134,12 @@ extension ProviderKind {
   private static let verifier = ProviderOption(
     "endpoint", reason: "its own token endpoint is not for apps, so name the server that verifies the sign-in")
 
-  static let apple = Self("apple", required: [.clientID, verifier]) { setup in
-    .apple(
-      clientID: setup[.clientID], endpoint: setup[.endpoint], redirect: setup.page?.redirect ?? .loopback(),
-      presenter: setup.page?.presenter)
+  static let apple = Self("apple", required: [.clientID, verifier]) {
+    .apple(clientID: $0[.clientID], endpoint: $0[.endpoint], redirect: $0.redirect, presenter: $0.page?.presenter)
   }
 
-  static let facebook = Self("facebook", required: [.clientID, verifier]) { setup in
-    .facebook(
-      clientID: setup[.clientID], endpoint: setup[.endpoint], redirect: setup.page?.redirect ?? .loopback(),
-      presenter: setup.page?.presenter)
+  static let facebook = Self("facebook", required: [.clientID, verifier]) {
+    .facebook(clientID: $0[.clientID], endpoint: $0[.endpoint], redirect: $0.redirect, presenter: $0.page?.presenter)
   }
 
   static let github = Self("github", required: [.clientID], optional: [.clientSecretFile]) { setup in
@@ -175,6 +165,8 @@ package struct ProviderSetup: Sendable {
     self.page = page
   }
 
+  fileprivate var redirect: RedirectURI { page?.redirect ?? .loopback() }
+
   /// Empty if the option was left out.
   package subscript(option: ProviderOption) -> String { settings[option] }
 
@@ -184,30 +176,30 @@ package struct ProviderSetup: Sendable {
 
 extension AuthProviderConfiguration {
   /// The same provider of an issuer's client. What it finds fault with is told by the option's name.
-  func namingOptions() -> Self { telling({ $0.namingOption }, realm: realm) }
+  func namingOptions() -> Self {
+    naming(
+      [
+        ("The issuer", "--issuer"), ("The OpenIDClient has an id that", "--client-id"),
+        ("The OpenIDClient asks for a scope that", "--scope has a scope that"),
+        ("The redirect URI names a port that", "--redirect-port names a port that"),
+        ("The redirect URI", "--redirect-path"),
+      ], realm: realm)
+  }
 
-  /// The same provider in another realm, whose faults are told otherwise.
-  fileprivate func telling(
-    _ told: @escaping @Sendable (AuthenticationError) -> AuthenticationError, realm: String
+  /// The same provider in another realm.
+  ///
+  /// - Parameter options: each with how the library begins a sentence about what it says.
+  fileprivate func naming(
+    _ options: [(phrase: String, option: String)], suggestion: String? = nil, realm: String
   ) -> Self {
     Self(name: name, realm: realm) { environment throws(AuthenticationError) in
-      do throws(AuthenticationError) { return try make(environment) } catch { throw told(error) }
+      do throws(AuthenticationError) { return try make(environment) } catch {
+        guard error == .invalidConfiguration,
+          let (phrase, option) = options.first(where: { error.message.hasPrefix($0.phrase) })
+        else { throw error }
+        let rest = error.message.dropFirst(phrase.count)
+        throw .invalidConfiguration("The option \(option)\(rest)", suggestion: suggestion ?? error.suggestion)
+      }
     }
   }
-}
-
-extension AuthenticationError {
-  fileprivate var namingOption: Self {
-    guard self == .invalidConfiguration,
-      let (phrase, option) = Self.phrases.first(where: { message.hasPrefix($0.key) })
-    else { return self }
-    return .invalidConfiguration("The option \(option)\(message.dropFirst(phrase.count))", suggestion: suggestion)
-  }
-
-  /// How the library begins a sentence about what an option says.
-  private static let phrases: KeyValuePairs = [
-    "The issuer": "--issuer", "The OpenIDClient has an id that": "--client-id",
-    "The OpenIDClient asks for a scope that": "--scope has a scope that",
-    "The redirect URI names a port that": "--redirect-port names a port that", "The redirect URI": "--redirect-path",
-  ]
 }

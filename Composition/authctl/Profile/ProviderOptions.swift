@@ -42,7 +42,7 @@ struct ProviderOptions: ParsableArguments {
   @OptionGroup var client: ClientOptions
 
   /// Whether anything was named that is not for an issuer as well.
-  var isUsed: Bool { provider != nil || !settings.values.isEmpty }
+  var isUsed: Bool { provider != nil || !settings.isEmpty }
 
   /// The kind; `api` where it goes without saying.
   var kind: ProviderKind { provider ?? .api }
@@ -59,7 +59,7 @@ struct ProviderOptions: ParsableArguments {
         (.clientSecretFile, client.clientSecretFile.map { $0.isEmpty ? "" : "kept" }),
       ]
     }
-    return ProviderSettings(values.reduce(into: [:]) { $0[$1.0.name] = $1.1 })
+    return values.reduce(into: [:]) { $0[$1.0.name] = $1.1 }
   }
 
   func validate() throws {
@@ -69,9 +69,9 @@ struct ProviderOptions: ParsableArguments {
       throw ValidationError("--provider \(kind.name) needs --\(option.name)\(option.reason.map { ": " + $0 } ?? "").")
     }
     let taken = kind.options.map(\.name)
-    for name in settings.values.keys.sorted() {
+    for name in settings.keys.sorted() {
       if !taken.contains(name) { throw ValidationError("--provider \(kind.name) takes no --\(name).") }
-      if settings.values[name]?.isEmpty == true { throw ValidationError("--\(name) is empty.") }
+      if settings[name]?.isEmpty == true { throw ValidationError("--\(name) is empty.") }
     }
     for option in ProviderOption.urls where settings.has(option) {
       guard let url = URL(string: settings[option]), Origin(url)?.isSecure == true, url.query() == nil,
@@ -129,30 +129,23 @@ package struct ProviderOption: Sendable, Hashable {
   var isAddress: Bool { Self.urls.contains(self) || [.domain, .pool].contains(self) }
 }
 
-/// What a profile's provider was told at login, by option. Holds no secret.
-package struct ProviderSettings: Sendable, Equatable {
-  private(set) var values: [String: String] = [:]
+/// What a profile's provider was told at login, by the options' names. Holds no secret.
+package typealias ProviderSettings = [String: String]
 
-  init(_ values: [String: String] = [:]) { self.values = values }
-
+extension ProviderSettings {
   /// Empty if the option was left out.
   package internal(set) subscript(option: ProviderOption) -> String {
-    get { values[option.name] ?? "" }
-    set { values[option.name] = newValue }
+    get { self[option.name] ?? "" }
+    set { self[option.name] = newValue }
   }
 
   /// Whether the option was given.
-  package func has(_ option: ProviderOption) -> Bool { values[option.name] != nil }
+  package func has(_ option: ProviderOption) -> Bool { self[option.name] != nil }
 
   /// What tells one service and client from another.
   var identity: [String] {
-    values.filter { $0.key != ProviderOption.clientSecretFile.name }.sorted { $0.key < $1.key }.map(\.value)
+    filter { $0.key != ProviderOption.clientSecretFile.name }.sorted { $0.key < $1.key }.map(\.value)
   }
-}
-
-extension ProviderSettings: Codable {
-  package init(from decoder: any Decoder) throws { values = try [String: String](from: decoder) }
-  package func encode(to encoder: any Encoder) throws { try values.encode(to: encoder) }
 }
 
 /// The options every command has.

@@ -9,23 +9,18 @@ import Foundation
 package struct QRCode: Sendable, Hashable {
   /// By rows, without the margin; true is dark.
   package let modules: [[Bool]]
-  /// Which of the eight masks was applied (§7.8.2).
-  let mask: Int
 
   /// - Returns: nil for a text of more than 412 bytes.
   package init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard let version = QRVersion.smallest(forBytes: bytes.count) else { return nil }
     let codewords = version.codewords(of: bytes)
-    let drawn = (0..<8).map { mask in QRGrid(version).placing(codewords).masked(by: mask) }
+    let grids = (0..<8).map { QRGrid(version, codewords, mask: $0) }
     // The mask whose pattern is the least like what a scanner looks for (§7.8.3).
-    let best = drawn.indices.min { drawn[$0].penalty < drawn[$1].penalty } ?? 0
-    modules = drawn[best].dark
-    mask = best
+    let penalties = grids.map(\.penalty)
+    modules = grids[penalties.firstIndex(of: penalties.min() ?? 0) ?? 0].dark
   }
-}
 
-extension QRCode {
   /// For a terminal: two modules in a character, black on white whatever its colours are, with the margin.
   package var halfBlocks: String {
     let side = modules.count + 2 * Self.margin
@@ -93,10 +88,11 @@ extension QRVersion {
   }
 }
 
-/// The size of a symbol, and how its codewords are divided (ISO/IEC 18004 §7.1, tables 7 and 9, level M).
+/// The size of a symbol, and how its codewords are divided (ISO/IEC 18004 §7.1, tables 1, 7 and 9, level M).
 struct QRVersion: Sendable, Hashable {
   let number: Int
 
+  private static let codewords = [26, 44, 70, 100, 134, 172, 196, 242, 292, 346, 404, 466, 532, 581, 655]
   private static let correctionCodewords = [10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24]
   private static let blocks = [1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10]
 
@@ -109,7 +105,7 @@ struct QRVersion: Sendable, Hashable {
   var blockCount: Int { Self.blocks[number - 1] }
   /// Of each block.
   var correctionCount: Int { Self.correctionCodewords[number - 1] }
-  var dataCount: Int { codewordCount - blockCount * correctionCount }
+  var dataCount: Int { Self.codewords[number - 1] - blockCount * correctionCount }
   /// The bits that say how many bytes follow (table 3).
   var lengthBits: Int { number < 10 ? 8 : 16 }
   /// The bytes that fit beside the mode and the length.
@@ -121,15 +117,6 @@ struct QRVersion: Sendable, Hashable {
     let count = number / 7 + 2
     let step = (number * 4 + count * 2 + 1) / (count * 2 - 2) * 2
     return [6] + (0..<(count - 1)).reversed().map { size - 7 - $0 * step }
-  }
-
-  /// All the modules but those of the patterns, of the format and of the version (§7.3).
-  private var codewordCount: Int {
-    let centres = alignmentCentres.count
-    // An alignment pattern that lies on a timing pattern covers five of its modules already.
-    let alignment = centres == 0 ? 0 : (centres * centres - 3) * 25 - (centres - 2) * 2 * 5
-    let functions = 3 * 64 + 2 * (size - 16) + alignment + 31 + (number < 7 ? 0 : 36)
-    return (size * size - functions) / 8
   }
 }
 
@@ -157,9 +144,7 @@ struct ReedSolomon {
     for byte in data {
       let factor = byte ^ remainder.removeFirst()
       remainder.append(0)
-      for (index, coefficient) in generator.enumerated() {
-        remainder[index] ^= Self.product(coefficient, factor)
-      }
+      for (index, coefficient) in generator.enumerated() { remainder[index] ^= Self.product(coefficient, factor) }
     }
     return remainder
   }

@@ -1,13 +1,10 @@
 /// The modules of a symbol, and which of them are not data (ISO/IEC 18004 §6.3).
 struct QRGrid {
-  let version: QRVersion
   private(set) var dark: [[Bool]]
   /// Of the patterns, the format and the version.
-  private(set) var isFunction: [[Bool]]
+  private var isFunction: [[Bool]]
 
-  /// With all that does not depend on the data.
-  init(_ version: QRVersion) {
-    self.version = version
+  init(_ version: QRVersion, _ codewords: [UInt8], mask: Int) {
     let size = version.size
     dark = Array(repeating: Array(repeating: false, count: size), count: size)
     isFunction = dark
@@ -16,43 +13,37 @@ struct QRGrid {
       set(index, 6, index.isMultiple(of: 2))
     }
     for (x, y) in [(3, 3), (size - 4, 3), (3, size - 4)] { drawRings(x, y, radius: 4) }
-    drawAlignment()
-    drawFormat(mask: 0)
-    drawVersion()
+    let (centres, last) = (version.alignmentCentres, size - 7)
+    for x in centres {
+      for y in centres where (x, y) != (6, 6) && (x, y) != (6, last) && (x, y) != (last, 6) {
+        drawRings(x, y, radius: 2)
+      }
+    }
+    drawFormat(mask: mask)
+    if version.number >= 7 { drawVersion(version.number) }
+    place(codewords, mask: mask)
   }
 
-  mutating func set(_ x: Int, _ y: Int, _ isDark: Bool) {
+  private mutating func set(_ x: Int, _ y: Int, _ isDark: Bool) {
     guard dark.indices.contains(x), dark.indices.contains(y) else { return }
     dark[y][x] = isDark
     isFunction[y][x] = true
   }
 
   /// Data, module by module: pairs of columns from the right, upwards and downwards in turn, past the timing pattern
-  /// (§7.7.3).
-  func placing(_ codewords: [UInt8]) -> Self {
-    var grid = self
-    var bit = 0
-    let pairs = Array(stride(from: version.size - 1, to: 6, by: -2)) + [5, 3, 1]
+  /// (§7.7.3); inverted where the mask says so (§7.8.2).
+  private mutating func place(_ codewords: [UInt8], mask: Int) {
+    let data: [Bool] = codewords.flatMap { byte in (0..<8).map { byte >> (7 - $0) & 1 == 1 } }
+    var bits = data[...]
+    let pairs = Array(stride(from: dark.count - 1, to: 6, by: -2)) + [5, 3, 1]
     for (pair, right) in pairs.enumerated() {
-      for step in 0..<version.size {
-        let y = pair.isMultiple(of: 2) ? version.size - 1 - step : step
-        for x in [right, right - 1] where !isFunction[y][x] && bit < codewords.count * 8 {
-          grid.dark[y][x] = codewords[bit / 8] >> (7 - bit % 8) & 1 == 1
-          bit += 1
+      for step in dark.indices {
+        let y = pair.isMultiple(of: 2) ? dark.count - 1 - step : step
+        for x in [right, right - 1] where !isFunction[y][x] {
+          dark[y][x] = (bits.popFirst() ?? false) != Self.inverts(mask, x, y)
         }
       }
     }
-    return grid
-  }
-
-  /// The data inverted where the mask says so, and the mask's number in the format (§7.8.2).
-  func masked(by mask: Int) -> Self {
-    var grid = self
-    for y in dark.indices {
-      for x in dark.indices where !isFunction[y][x] && Self.inverts(mask, x, y) { grid.dark[y][x].toggle() }
-    }
-    grid.drawFormat(mask: mask)
-    return grid
   }
 
   private static func inverts(_ mask: Int, _ x: Int, _ y: Int) -> Bool {
@@ -67,11 +58,9 @@ struct QRGrid {
     default: ((x + y) % 2 + x * y % 3) % 2 == 0
     }
   }
-}
 
-extension QRGrid {
   /// A finder pattern with its separator, or an alignment pattern: rings around a centre (§6.3.3, §6.3.6).
-  mutating func drawRings(_ centreX: Int, _ centreY: Int, radius: Int) {
+  private mutating func drawRings(_ centreX: Int, _ centreY: Int, radius: Int) {
     for y in -radius...radius {
       for x in -radius...radius {
         let ring = max(abs(x), abs(y))
@@ -80,21 +69,11 @@ extension QRGrid {
     }
   }
 
-  mutating func drawAlignment() {
-    let centres = version.alignmentCentres
-    guard let last = centres.last else { return }
-    for x in centres {
-      for y in centres where (x, y) != (6, 6) && (x, y) != (6, last) && (x, y) != (last, 6) {
-        drawRings(x, y, radius: 2)
-      }
-    }
-  }
-
   /// The level and the mask, twice, with their check bits (§7.9).
-  mutating func drawFormat(mask: Int) {
+  private mutating func drawFormat(mask: Int) {
     let bits = Self.format(mask: mask)
     func bit(_ index: Int) -> Bool { bits >> index & 1 == 1 }
-    let size = version.size
+    let size = dark.count
     for index in 0...5 { set(8, index, bit(index)) }
     set(8, 7, bit(6))
     set(8, 8, bit(7))
@@ -106,11 +85,10 @@ extension QRGrid {
   }
 
   /// The version, twice, with its check bits (§7.10).
-  mutating func drawVersion() {
-    guard version.number >= 7 else { return }
-    let bits = Self.version(version.number)
+  private mutating func drawVersion(_ number: Int) {
+    let bits = Self.version(number)
     for index in 0..<18 {
-      let (near, far) = (index / 3, version.size - 11 + index % 3)
+      let (near, far) = (index / 3, dark.count - 11 + index % 3)
       set(far, near, bits >> index & 1 == 1)
       set(near, far, bits >> index & 1 == 1)
     }
@@ -169,7 +147,7 @@ extension QRGrid {
     var penalty = 0
     for y in dark.indices.dropLast() {
       for x in dark.indices.dropLast() {
-        if Set([dark[y][x], dark[y][x + 1], dark[y + 1][x], dark[y + 1][x + 1]]).count == 1 { penalty += 3 }
+        if Set(dark[y][x...(x + 1)] + dark[y + 1][x...(x + 1)]).count == 1 { penalty += 3 }
       }
     }
     return penalty

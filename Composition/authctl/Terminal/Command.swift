@@ -1,5 +1,6 @@
 package import ArgumentParser
 package import AuthenticationKit
+import Foundation
 
 /// A command of the contract: every failure ends as one line for users, an event for scripts, and an exit code.
 package protocol Command: AsyncParsableCommand {
@@ -13,6 +14,8 @@ package protocol Command: AsyncParsableCommand {
 
 extension Command {
   package static var program: String { "authctl" }
+
+  package var json: Bool { false }
 
   package func status(of error: AuthenticationError) -> ExitStatus { ExitStatus(error) }
 
@@ -33,16 +36,15 @@ extension Command {
 extension Console {
   func report(_ error: AuthenticationError) {
     say("\(program): \(error.told)\(error.advice.map { " " + $0 } ?? "")")
-    guard isJSON else { return }
-    tryOut(json: [
+    let event: JSONObject = [
       "event": "error", "code": error.code, "message": error.message, "provider_code": error.providerCode,
-    ])
+    ]
+    // The failure is told already: this one line may fail.
+    if isJSON, let line = event.line { try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8)) }
   }
 
   /// The command goes on: it only says what it has seen. Its name stands before the one line of a failure alone.
-  func warn(of error: AuthenticationError) {
-    say("\(error.messageWithCode)\(error.advice.map { " " + $0 } ?? "")")
-  }
+  func warn(of error: AuthenticationError) { say("\(error.messageWithCode)\(error.advice.map { " " + $0 } ?? "")") }
 
   /// The command goes on: the new tokens are used.
   func report(droppedIDToken error: AuthenticationError) {

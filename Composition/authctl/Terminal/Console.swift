@@ -31,12 +31,6 @@ package struct Console: Sendable {
     if let line = object.line { out(line) }
   }
 
-  /// An event about a failure that is told already.
-  func tryOut(json object: JSONObject) {
-    guard let line = object.line else { return }
-    try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
-  }
-
   /// A result: an object for scripts, or its line.
   func out(_ line: String, json object: JSONObject) {
     if isJSON { out(json: object) } else { out(line.printable) }
@@ -87,17 +81,6 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
   }
 }
 
-/// The three streams every process is given, unless a shell closed one (`>&-`).
-enum StandardStreams {
-  /// Fills the place of a closed stream: the next file opened would get its number, and what is printed.
-  static func occupy() {
-    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-      // For reading only, so that a write is told to have failed.
-      _ = unsafe open("/dev/null", O_RDONLY)
-    }
-  }
-}
-
 extension String {
   /// Without what would move a terminal's cursor, colour it, begin a line or turn the text around: names come from
   /// servers.
@@ -111,10 +94,7 @@ extension String {
       if scalar.isPrintable {
         escaped.unicodeScalars.append(scalar)
       } else {
-        for unit in scalar.utf16 {
-          let digits = String(unit, radix: 16)
-          escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }
+        for unit in scalar.utf16 { escaped += "\\u" + String(format: "%04x", unit) }
       }
     }
     return escaped

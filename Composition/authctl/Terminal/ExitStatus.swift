@@ -1,36 +1,15 @@
 package import ArgumentParser
-import AuthenticationKit
+package import AuthenticationKit
 
 /// The exit codes of the contract.
-package enum ExitStatus: Int32 {
-  case unexpected = 1
-  case signedOut = 3
-  case rejected = 4
-  case unreachable = 5
-  case storage = 6
-  case security = 7
-  case resource = 8
-  case usage = 64
+package typealias ExitStatus = AuthenticationError.ExitClass
 
+extension ExitStatus {
   package var exitCode: ExitCode { ExitCode(rawValue) }
-
-  init(_ exitClass: AuthenticationError.ExitClass) {
-    self =
-      switch exitClass {
-      case .usage: .usage
-      case .rejected: .rejected
-      case .signedOut: .signedOut
-      case .unreachable: .unreachable
-      case .storage: .storage
-      case .security: .security
-      case .resource: .resource
-      case .unexpected: .unexpected
-      }
-  }
 
   /// Of a failure. What a provider rejected is no wrong call: ``usage`` is for what the caller typed.
   init(_ error: AuthenticationError) {
-    let status = Self(error.exitClass)
+    let status = error.exitClass
     self = status == .usage && error.isResponse ? .rejected : status
   }
 
@@ -41,7 +20,6 @@ package enum ExitStatus: Int32 {
     let unusable: Set<AuthenticationError> = [
       .unexpectedResponse, .responseTooLarge, .endpointMissing, .clientRejected,
     ]
-    let status = Self(error.exitClass)
     if error.disposition == .endsSession || error == .sessionExpired {
       self = .signedOut
     } else if error.providerCode.map(Self.requestCodes.contains) == true {
@@ -49,7 +27,7 @@ package enum ExitStatus: Int32 {
     } else if unusable.contains(error) || error.providerCode.map(Self.pageCodes.contains) == true {
       self = .unreachable
     } else {
-      self = status == .usage && error.isResponse ? .unexpected : status
+      self = error.exitClass == .usage && error.isResponse ? .unexpected : error.exitClass
     }
   }
 
@@ -72,13 +50,12 @@ extension AuthenticationError {
 
 extension AuthenticationError {
   /// What to do about it in the words of the command line; by default in those of the library.
-  var advice: String? { methodAdvice ?? refusalAdvice ?? checkAdvice ?? codeAdvice ?? personalAdvice }
-
-  /// By the method that the library's suggestion names.
-  private var methodAdvice: String? {
-    guard suggestion?.contains("'password-plain'") == true else { return nil }
-    return "If the app client or the server has no SRP, log in with --method password-plain, which sends the password "
-      + "as it is, or allow USER_SRP_AUTH there."
+  var advice: String? {
+    if suggestion?.contains("'password-plain'") == true {
+      return "If the app client or the server has no SRP, log in with --method password-plain, which sends the "
+        + "password as it is, or allow USER_SRP_AUTH there."
+    }
+    return refusalAdvice ?? codeAdvice ?? personalAdvice
   }
 
   /// By the issuer's own code (RFC 6749 §4.1.2.1, §5.2; OpenID Connect Core §3.1.2.6).
@@ -103,17 +80,11 @@ extension AuthenticationError {
     }
   }
 
-  private var checkAdvice: String? {
-    switch self.check {
-    case .issuer where message.contains("slash"): "Write --issuer exactly so."
-    case .tokenType: "Where the issuer does not support DPoP, log in without --dpop."
-    case .authentication: "Ask for another acr with --param claims=…, or for none."
-    default: nil
-    }
-  }
-
   private var codeAdvice: String? {
     switch self {
+    case _ where self.check == .issuer && message.contains("slash"): "Write --issuer exactly so."
+    case _ where self.check == .tokenType: "Where the issuer does not support DPoP, log in without --dpop."
+    case _ where self.check == .authentication: "Ask for another acr with --param claims=…, or for none."
     case .redirectPortBusy:
       "Close the program that uses it, or name another --redirect-port that is registered; without one a free port is used."
     case .blankUserName: "Give it with --username."
@@ -130,18 +101,14 @@ extension AuthenticationError {
     case .endpointMissing:
       "Look at 'authctl doctor --issuer'; an endpoint that the issuer does not publish is named with --metadata."
     case .confirmationRequired: "Say so with 'authctl logout --lose-anonymous-account'."
-    case .userPresenceRequired: Self.unlock
-    case .storageUnavailable where isAboutKeyring: Self.unlock
+    case .storageUnavailable where !Self.keyringWords.contains(where: message.contains): nil
+    case .userPresenceRequired, .storageUnavailable:
+      "Unlock the keyring and try again; nothing was erased. 'authctl login --storage file' does without it."
     default: nil
     }
   }
 
-  private var isAboutKeyring: Bool {
-    ["keyring is", "keychain is", "Secret Service gave", "Secret Service did"].contains { message.contains($0) }
-  }
-
-  private static let unlock =
-    "Unlock the keyring and try again; nothing was erased. 'authctl login --storage file' does without it."
+  private static let keyringWords = ["keyring is", "keychain is", "Secret Service gave", "Secret Service did"]
 
   /// - Parameter uri: where the page returns to; nil where that is not known.
   static func redirectAdvice(to uri: String?) -> String {
@@ -154,8 +121,7 @@ extension AuthenticationError {
   var personalAdvice: String? {
     switch self {
     case .weakPassword:
-      let rules = self.passwordRules
-      return "Choose another one\(rules.isEmpty ? "" : ": " + rules.joined(separator: ", "))."
+      return "Choose another one\(self.passwordRules.isEmpty ? "" : ": " + self.passwordRules.joined(separator: ", "))."
     case .captchaRequired: return "It cannot be answered here: sign in on the provider's own page."
     case .invalidCredentials where suggestion == Self.invalidCredentials.suggestion:
       return "Check the user name and the password."
@@ -163,12 +129,12 @@ extension AuthenticationError {
       return "See 'authctl methods' and 'authctl account --help'."
     default: break
     }
-    guard let suggestion, let beginning = Self.beginnings.first(where: suggestion.hasPrefix) else { return suggestion }
+    guard let suggestion, let beginning = ["Let the user ", "Offer to "].first(where: suggestion.hasPrefix) else {
+      return suggestion
+    }
     let rest = suggestion.dropFirst(beginning.count)
     return rest.prefix(1).uppercased() + rest.dropFirst()
   }
-
-  private static let beginnings = ["Let the user ", "Offer to "]
 }
 
 extension AsyncParsableCommand {
@@ -177,23 +143,15 @@ extension AsyncParsableCommand {
     let status = exitCode(for: error)
     if status.isSuccess || error is ExitCode { exit(withError: error) }
     let isUsage = status == .validationFailure
+    var sentence = message(for: error).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    if sentence.last.map({ ".!?".contains($0) }) != true { sentence += "." }
+    let name = configuration.commandName ?? ""
+    let commands = configuration.subcommands.map { $0._commandName }
+    let command = arguments.prefix(1).filter(commands.contains)
     let failure = AuthenticationError(
-      code: isUsage ? "usage" : "unexpected", sentence(message(for: error)),
-      suggestion: isUsage ? "See '\(usage(arguments.first)) --help'." : nil)
+      code: isUsage ? "usage" : "unexpected", sentence,
+      suggestion: isUsage ? "See '\(([name] + command).joined(separator: " ")) --help'." : nil)
     Console(isJSON: arguments.contains("--json"), program: name).report(failure)
-    exit(withError: isUsage ? ExitStatus.usage.exitCode : ExitStatus.unexpected.exitCode)
+    exit(withError: (isUsage ? ExitStatus.usage : .unexpected).exitCode)
   }
-
-  private static func sentence(_ message: String) -> String {
-    let line = message.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return line.last.map { ".!?".contains($0) } == true ? line : line + "."
-  }
-
-  private static func usage(_ first: String?) -> String {
-    let names = configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
-    guard let first, names.contains(first) else { return name }
-    return "\(name) \(first)"
-  }
-
-  private static var name: String { configuration.commandName ?? "" }
 }

@@ -2,16 +2,23 @@ import ArgumentParser
 import AuthenticationKit
 import Foundation
 
-/// Reads a password: a line of standard input, or from the terminal without showing it.
-enum PasswordPrompt {
-  static func read(
-    fromInput: Bool, console: Console, asking prompt: String = "Password: "
-  ) throws(AuthenticationError) -> Secret {
+extension Console {
+  /// Reads a password: a line of standard input, or from the terminal without showing it.
+  func password(fromInput: Bool, asking prompt: String = "Password: ") throws(AuthenticationError) -> Secret {
     if fromInput || isatty(STDIN_FILENO) == 0 { return Secret(readLine() ?? "") }
     let input = HiddenInput()
-    console.ask(prompt)
-    defer { console.say("") }
+    ask(prompt)
+    defer { say("") }
     return Secret(try input.line())
+  }
+
+  /// Reads a user name at a terminal, where none was given as an option. Throws where there is no terminal: what stands in
+  /// a script's input is the password.
+  func userName(_ given: String?) throws -> String {
+    if let given { return given }
+    guard isatty(STDIN_FILENO) != 0 else { throw ValidationError("--username is missing.") }
+    ask("User name: ")
+    return readLine() ?? ""
   }
 }
 
@@ -63,25 +70,10 @@ struct HiddenLine {
     case 0x03, 0x1C: throw .cancelled
     case 0x0A, 0x0D: isEnded = true
     case 0x04: isEnded = bytes.isEmpty
-    case 0x7F, 0x08: eraseCharacter()
+    case 0x7F, 0x08: while let last = bytes.popLast(), last & 0b1100_0000 == 0b1000_0000 {}
     case 0x15: bytes = []
     case 0..<0x20: break
     default: bytes.append(key)
     }
-  }
-
-  private mutating func eraseCharacter() {
-    while let last = bytes.popLast(), last & 0b1100_0000 == 0b1000_0000 {}
-  }
-}
-
-/// Reads a user name at a terminal, where none was given as an option.
-enum UserNamePrompt {
-  /// Throws where there is no terminal: what stands in a script's input is the password.
-  static func read(_ given: String?, console: Console) throws -> String {
-    if let given { return given }
-    guard isatty(STDIN_FILENO) != 0 else { throw ValidationError("--username is missing.") }
-    console.ask("User name: ")
-    return readLine() ?? ""
   }
 }

@@ -16,8 +16,6 @@ struct SystemBrowserPresenter: AuthorizationPresenter {
     onIgnored: @escaping @Sendable (AuthenticationError) -> Void
   ) {}
 
-  func validate(_ redirect: RedirectURI) throws(AuthenticationError) {}
-
   func present(
     redirectingTo redirect: RedirectURI, answering state: String,
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL

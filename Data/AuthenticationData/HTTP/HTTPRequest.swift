@@ -142,7 +142,7 @@ extension String {
 
 extension StringProtocol {
   /// A token of RFC 9110 §5.6.2.
-  var isToken: Bool {
+  package var isToken: Bool {
     !isEmpty && utf8.allSatisfy { $0.isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
   }
 }

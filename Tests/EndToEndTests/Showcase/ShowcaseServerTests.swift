@@ -20,9 +20,8 @@ import Testing
 
   /// How many sign-ins the identity server has seen.
   private func signIns(_ browser: ShowcaseBrowser) async -> Int {
-    await browser.server.showcase.world.snapshot.requests.filter { $0.path == "/auth" }.reduce(0) {
-      $0 + ($1.count ?? 1)
-    }
+    let requests = await browser.server.showcase.world.snapshot.requests.entries
+    return requests.filter { $0.path == "/auth" }.reduce(0) { $0 + $1.count }
   }
 
   @Test func `a user signs in and out with forms alone`() async throws {

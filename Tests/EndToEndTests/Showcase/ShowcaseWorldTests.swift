@@ -15,21 +15,21 @@ import Testing
 
   private func signedIn() async throws -> ShowcaseWorld {
     let world = try await opened()
-    world.recordIntent("sign in")
+    world.recorder.begin("sign in")
     try await world.root.useCase.login(username: "ada", password: "correct horse")
     return world
   }
 
   @Test func `a sign-in passes every station`() async throws {
     let world = try await opened()
-    let changes = world.changes()
-    world.recordIntent("sign in")
+    let changes = world.recorder.changes()
+    world.recorder.begin("sign in")
     try await world.root.useCase.login(username: "ada", password: "correct horse")
-    for await _ in changes where world.snapshot.trail.contains(where: { $0.title == "signed in" }) { break }
-    let stations = world.snapshot.trail.map(\.station)
+    for await _ in changes where world.snapshot.trail.entries.contains(where: { $0.title == "signed in" }) { break }
+    let stations = world.snapshot.trail.entries.map(\.station)
     #expect(Set(stations) == Set(Backstage.Station.allCases))
     #expect(stations.first == .intent)
-    #expect(world.snapshot.requests.map(\.path) == ["/auth", "/user"])
+    #expect(world.snapshot.requests.entries.map(\.path) == ["/auth", "/user"])
     await world.stop()
   }
 
@@ -54,8 +54,8 @@ import Testing
     let world = try await signedIn()
     await world.perform(step)
     let backstage = world.snapshot
-    #expect(backstage.trail.last { $0.title.contains("answered") }?.detail == outcome)
-    let seen = backstage.requests.filter { $0.path == "/auth/refresh" }.reduce(0) { $0 + ($1.count ?? 1) }
+    #expect(backstage.trail.entries.last { $0.title.contains("answered") }?.detail == outcome)
+    let seen = backstage.requests.entries.filter { $0.path == "/auth/refresh" }.reduce(0) { $0 + $1.count }
     #expect(seen == refreshes)
     #expect(world.root.currentUser?.id == "ada")
     await world.stop()
@@ -72,7 +72,7 @@ import Testing
     #expect(world.root.currentUser?.id == "ada")
     await world.perform("down")
     await world.call()
-    #expect(world.snapshot.trail.last { $0.title == "a call was answered" }?.detail == "200")
+    #expect(world.snapshot.trail.entries.last { $0.title == "a call was answered" }?.detail == "200")
     await world.stop()
   }
 
@@ -103,7 +103,7 @@ import Testing
     attempt.submit(SignInInput([.emailAddress: "ada@example.com"]))
     await attempt.settled()
     let message = try #require(world.snapshot.mailbox.last)
-    #expect(message.hasLink && message.address == "ada@example.com")
+    #expect(message.link != nil && message.address == "ada@example.com")
     #expect(world.follow(message.number)?.reveal().hasPrefix("https://app.example.com/sign-in") == true)
     #expect(world.follow(message.number + 1) == nil)
     await world.stop()

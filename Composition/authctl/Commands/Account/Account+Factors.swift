@@ -33,29 +33,25 @@ extension Account {
       }
     }
 
-    func perform(at opened: OpenProfile, on console: Console) async throws {
-      let account = opened.root.manager.account
-      let dialogue = try dialogue(at: opened, console)
-      if let remove {
-        try await account.remove(try await account.factors().with(id: remove, listedBy: "account factors"))
-        return console.done("It is removed.")
-      }
-      if let enrol {
-        try await dialogue.finish { try await account.enrol(Challenge.Kind(id: enrol)) }
-      } else if continues {
-        try await dialogue.goOn()
-      } else {
-        return console.list(try await account.factors()) { factor in
-          (
-            [
-              factor.id, factor.kind.id, factor.label,
-              factor.createdAt.map { "since \($0.formatted(.iso8601))" },
-            ],
-            ["id": factor.id, "kind": factor.kind.id, "label": factor.label, "created_at": factor.createdAt]
-          )
+    func perform(in dialogue: AccountDialogue) async throws {
+      let account = dialogue.account
+      if enrol != nil || continues {
+        return try await dialogue.lead(continuing: continues, "It is added.") {
+          { try await account.enrol(Challenge.Kind(id: enrol ?? "")) }
         }
       }
-      console.done("It is added.")
+      let factors = try await account.factors()
+      if let remove {
+        try await account.remove(try factors.with(id: remove, listedBy: "account factors"))
+        return dialogue.console.done("It is removed.")
+      }
+      dialogue.console.list(factors) { factor in
+        let since = factor.createdAt.map { "since \($0.formatted(.iso8601))" }
+        return (
+          [factor.id, factor.kind.id, factor.label, since],
+          ["id": factor.id, "kind": factor.kind.id, "label": factor.label, "created_at": factor.createdAt]
+        )
+      }
     }
   }
 }
@@ -92,28 +88,24 @@ extension Account {
       }
     }
 
-    func perform(at opened: OpenProfile, on console: Console) async throws {
-      let account = opened.root.manager.account
-      let dialogue = try dialogue(at: opened, console)
-      if continues {
-        try await dialogue.goOn()
-      } else if let method = Self.methods.first(where: { $0.id == method }) {
-        let credentials = try credentials(for: method, console)
-        try await dialogue.finish { try await account.link(credentials) }
-      } else {
+    func perform(in dialogue: AccountDialogue) async throws {
+      let (account, console) = (dialogue.account, dialogue.console)
+      guard continues || method != nil else {
         return console.list(try await account.linkedMethods()) {
           ([$0.id, $0.method.id, $0.label], ["id": $0.id, "method": $0.method.id, "label": $0.label])
         }
       }
-      console.done("The account can be signed in to with it, too.")
+      try await dialogue.lead(continuing: continues, "The account can be signed in to with it, too.") {
+        let credentials = try credentials(for: Self.methods.first { $0.id == method } ?? .password, console)
+        return { try await account.link(credentials) }
+      }
     }
 
     private func credentials(for method: SignInMethod, _ console: Console) throws -> any Credentials {
-      let name = try UserNamePrompt.read(username, console: console)
+      let name = try console.userName(username)
       switch method {
       case .password:
-        return PasswordCredentials(
-          userName: name, password: try PasswordPrompt.read(fromInput: passwordStdin, console: console))
+        return PasswordCredentials(userName: name, password: try console.password(fromInput: passwordStdin))
       case .phoneCode: return PhoneCredentials(phoneNumber: name)
       default: return EmailCredentials(address: name, method: method)
       }
@@ -133,10 +125,10 @@ extension Account {
 
     @OptionGroup var options: ProfileOptions
 
-    func perform(at opened: OpenProfile, on console: Console) async throws {
-      let account = opened.root.manager.account
-      try await account.unlink(try await account.linkedMethods().with(id: id, listedBy: "account link"))
-      console.done("The account can no longer be signed in to with '\(id)'.")
+    func perform(in dialogue: AccountDialogue) async throws {
+      let linked = try await dialogue.account.linkedMethods()
+      try await dialogue.account.unlink(try linked.with(id: id, listedBy: "account link"))
+      dialogue.console.done("The account can no longer be signed in to with '\(id)'.")
     }
   }
 }

@@ -20,7 +20,7 @@ struct Account: ParsableCommand {
 protocol AccountCommand: Command {
   static var ability: AccountAbility { get }
   var options: ProfileOptions { get }
-  func perform(at opened: OpenProfile, on console: Console) async throws
+  func perform(in dialogue: AccountDialogue) async throws
 }
 
 extension AccountCommand {
@@ -29,14 +29,10 @@ extension AccountCommand {
     let opened = try OpenProfile.saved(options, console: console)
     try await opened.offering(Self.ability, as: Self._commandName) {
       _ = try await opened.root.manager.validSession()
-      try await opened.deliveringAfterwards { try await perform(at: opened, on: console) }
+      let dialogue = try AccountDialogue(opened, command: Self._commandName)
+      try await opened.deliveringAfterwards { try await perform(in: dialogue) }
       if let unsaved = opened.root.manager.state.activeSession?.unsaved { throw unsaved }
     }
-  }
-
-  /// Leads the service through the steps that it asks for.
-  func dialogue(at opened: OpenProfile, _ console: Console) throws -> AccountDialogue {
-    try AccountDialogue(opened, options, console, command: Self._commandName)
   }
 }
 
@@ -76,17 +72,15 @@ extension ProviderOptions {
   /// Where the account of who is not signed in is: by default where the profile's is.
   ///
   /// - Parameter old: the profile as it is; nil if it is new.
-  func profile(_ old: Profile?, _ options: ProfileOptions, _ console: Console) throws -> Profile {
-    if isUsed {
-      var profile = Profile(
-        provider: kind.name, settings: settings, storage: options.storage ?? old?.storage ?? .best(telling: console))
-      if let old, old.realm == profile.realm { profile.allowedOrigins = old.allowedOrigins }
-      return profile
-    }
-    guard var profile = old else {
+  func profile(_ old: Profile?, in folder: ProfileFolder) throws -> Profile {
+    guard isUsed || old != nil else {
       throw ValidationError("Where the account is, is missing: --provider with its options, such as --base-url.")
     }
-    profile.storage = options.storage ?? profile.storage
+    let storage = folder.storageKind(replacing: old)
+    var profile = Profile(provider: kind.name, settings: settings, storage: storage)
+    guard let old, !isUsed || old.realm == profile.realm else { return profile }
+    profile = isUsed ? profile : old
+    (profile.allowedOrigins, profile.storage) = (old.allowedOrigins, storage)
     return profile
   }
 }
@@ -111,20 +105,16 @@ extension Account {
       }
     }
 
-    func perform(at opened: OpenProfile, on console: Console) async throws {
-      if !yes, let user = opened.root.currentUser {
-        console.ask("Type '\(user.id.printable)' to delete this account for ever: ")
-        guard readLine() == user.id else { throw AuthenticationError.kept }
+    func perform(in dialogue: AccountDialogue) async throws {
+      if !yes, let user = dialogue.opened.root.currentUser {
+        dialogue.console.ask("Type '\(user.id.printable)' to delete this account for ever: ")
+        guard readLine() == user.id else { throw AuthenticationError(.declined, "The account was not deleted.") }
       }
-      try await opened.root.manager.account.deleteAccount()
-      try await PendingAccountStep(of: opened.profile, in: ProfileFolder(options.profile)).removeAny()
-      console.done("The account is deleted; signed out here.")
+      try await dialogue.account.deleteAccount()
+      try await PendingAccountStep(of: dialogue.opened.profile, in: dialogue.opened.folder).removeAny()
+      dialogue.console.done("The account is deleted; signed out here.")
     }
   }
-}
-
-extension AuthenticationError {
-  fileprivate static let kept = Self(.declined, "The account was not deleted.")
 }
 
 extension Account {
@@ -146,20 +136,16 @@ extension Account {
     @OptionGroup var options: ProfileOptions
 
     func perform(on console: Console) async throws {
-      let folder = ProfileFolder(options.profile)
-      let profile = try at.profile(try folder.load(), options, console)
-      let opened = try OpenProfile(
-        profile, in: folder, options: options, console: console, clientSecret: try at.client.secret(console))
+      let folder = ProfileFolder(options, console)
+      let profile = try at.profile(try folder.load(), in: folder)
+      let opened = try OpenProfile(profile, in: folder, clientSecret: try at.client.secret(console))
       try await opened.offering(.resetPassword, as: Self._commandName) {
-        let dialogue = try AccountDialogue(opened, options, console, command: Self._commandName)
-        if continues {
-          try await dialogue.goOn()
-        } else {
-          let name = try UserNamePrompt.read(username, console: console)
-          try await dialogue.finish { try await opened.root.manager.account.resetPassword(of: name) }
+        let dialogue = try AccountDialogue(opened, command: Self._commandName)
+        try await dialogue.lead(continuing: continues, "The password is changed. Log in with it.") {
+          let name = try console.userName(username)
+          return { try await dialogue.account.resetPassword(of: name) }
         }
       }
-      console.done("The password is changed. Log in with it.")
     }
   }
 
@@ -180,16 +166,15 @@ extension Account {
 
     @OptionGroup var options: ProfileOptions
 
-    func perform(at opened: OpenProfile, on console: Console) async throws {
-      let dialogue = try dialogue(at: opened, console)
-      if continues {
-        try await dialogue.goOn()
-      } else {
-        let old = try PasswordPrompt.read(fromInput: passwordStdin, console: console, asking: "Old password: ")
-        let new = try PasswordPrompt.read(fromInput: passwordStdin, console: console, asking: "New password: ")
-        try await dialogue.finish { try await opened.root.manager.account.changePassword(from: old, to: new) }
+    func perform(in dialogue: AccountDialogue) async throws {
+      try await dialogue.lead(continuing: continues, "The password is changed.") {
+        let (old, new) = try (password("Old", dialogue.console), password("New", dialogue.console))
+        return { try await dialogue.account.changePassword(from: old, to: new) }
       }
-      console.done("The password is changed.")
+    }
+
+    private func password(_ which: String, _ console: Console) throws -> Secret {
+      try console.password(fromInput: passwordStdin, asking: "\(which) password: ")
     }
   }
 }
@@ -208,11 +193,10 @@ extension Account {
 
     @OptionGroup var options: ProfileOptions
 
-    func perform(at opened: OpenProfile, on console: Console) async throws {
-      let account = opened.root.manager.account
-      let sessions = try await account.sessions()
+    func perform(in dialogue: AccountDialogue) async throws {
+      let sessions = try await dialogue.account.sessions()
       guard let end else {
-        return console.list(sessions) { session in
+        return dialogue.console.list(sessions) { session in
           let (isCurrent, lastUse) = (session.isCurrent, session.lastUsedAt)
           return (
             [
@@ -223,9 +207,9 @@ extension Account {
         }
       }
       let session = try sessions.with(id: end, listedBy: "account sessions")
-      try await account.end(session)
-      if session.isCurrent { try await opened.root.manager.signOut(losing: .anonymousAccount) }
-      console.done(session.isCurrent ? "This session is over: signed out here." : "That session is over.")
+      try await dialogue.account.end(session)
+      if session.isCurrent { try await dialogue.opened.root.manager.signOut(losing: .anonymousAccount) }
+      dialogue.console.done(session.isCurrent ? "This session is over: signed out here." : "That session is over.")
     }
   }
 }
@@ -255,22 +239,20 @@ extension Account {
     func validate() throws { try timeout?.checkTimeout() }
 
     func perform(on console: Console) async throws {
-      let folder = ProfileFolder(options.profile)
+      let folder = ProfileFolder(options, console)
       let old = try folder.loadSettingAside()
-      let profile = try at.profile(old, options, console)
+      let profile = try at.profile(old, in: folder)
       try folder.checkSaving(profile.storage)
       let secret = try at.client.secret(console) ?? folder.clientSecret(of: profile)
-      let opened = try OpenProfile(profile, in: folder, options: options, console: console, clientSecret: secret)
+      let opened = try OpenProfile(profile, in: folder, clientSecret: secret)
       try await opened.offering(.signUp, as: Self._commandName) {
-        var input = SignInInput([.userName: try UserNamePrompt.read(username, console: console)])
-        input.fields[.password] = try PasswordPrompt.read(fromInput: passwordStdin, console: console)
-        try await folder.begin(profile, secret: secret, options: options, console: console)
-        defer { if opened.root.attempts.current?.state.challenge == nil { folder.endLogin() } }
-        let user = try await LimitedSignIn(root: opened.root, timeout: timeout).run { [input] in
-          try await SignInDialogue(console: console).signUp(at: opened.root, input)
+        var input = SignInInput([.userName: try console.userName(username)])
+        input.fields[.password] = try console.password(fromInput: passwordStdin)
+        try await opened.keepSession(secret: secret, replacing: old) {
+          try await opened.limit(to: timeout) { [input, root = opened.root] in
+            try await SignInDialogue(console: console).signUp(at: root, input)
+          }
         }
-        try await NewSession(opened: opened, folder: folder, options: options, console: console)
-          .keep(user, secret: secret, replacing: old)
       }
     }
   }
@@ -302,14 +284,11 @@ extension Account {
       }
     }
 
-    func perform(at opened: OpenProfile, on console: Console) async throws {
-      let dialogue = try dialogue(at: opened, console)
-      if let address = email.map(AccountAddress.email) ?? phone.map(AccountAddress.phone) {
-        try await dialogue.finish { try await opened.root.manager.account.verify(address) }
-      } else {
-        try await dialogue.goOn()
+    func perform(in dialogue: AccountDialogue) async throws {
+      try await dialogue.lead(continuing: continues, "The address is verified.") {
+        let address = email.map(AccountAddress.email) ?? .phone(phone ?? "")
+        return { try await dialogue.account.verify(address) }
       }
-      console.done("The address is verified.")
     }
   }
 }

@@ -4,29 +4,43 @@ import Foundation
 
 /// Leads an account service to its end: on a terminal by questions, in a script by lines of standard input.
 struct AccountDialogue {
-  private let account: any AccountUseCase
-  private let console: Console
+  let opened: OpenProfile
+  let account: any AccountUseCase
+  let console: Console
   private let command: String
   private let pending: PendingAccountStep
 
-  init(_ opened: OpenProfile, _ options: ProfileOptions, _ console: Console, command: String) throws {
+  init(_ opened: OpenProfile, command: String) throws {
+    self.opened = opened
     account = opened.root.manager.account
-    self.console = console
+    console = opened.folder.console
     self.command = command
     pending = try PendingAccountStep(
-      of: opened.profile, in: ProfileFolder(options.profile), command: command, user: opened.root.currentUser)
+      of: opened.profile, in: opened.folder, command: command, user: opened.root.currentUser)
   }
 
-  /// Begins a service, and asks for the steps that are left.
-  func finish(_ begin: () async throws -> AccountOutcome) async throws {
-    let outcome: AccountOutcome
-    do {
-      outcome = try await begin()
-    } catch let error as AuthenticationError where error.confirmation != nil {
-      try await confirm(error)
-      outcome = try await begin()
+  /// Begins a service, or goes on with the step that the same command left waiting; asks for the steps that are left,
+  /// and says at the end that all is done.
+  ///
+  /// - Parameter prepare: asks for what the service needs, once, and returns what begins it.
+  func lead(
+    continuing isContinued: Bool, _ done: String, _ prepare: () throws -> () async throws -> AccountOutcome
+  ) async throws {
+    if isContinued {
+      guard let (challenge, receivedAt) = await pending.step() else { throw AuthenticationError.noStepPending }
+      try await lead(challenge, receivedAt: receivedAt)
+    } else {
+      let begin = try prepare()
+      let outcome: AccountOutcome
+      do {
+        outcome = try await begin()
+      } catch let error as AuthenticationError where error.confirmation != nil {
+        try await confirm(error)
+        outcome = try await begin()
+      }
+      if let challenge = outcome.challenge { try await lead(challenge, receivedAt: Date()) }
     }
-    if case .challenge(let challenge) = outcome { try await lead(challenge, receivedAt: Date()) }
+    console.done(done)
   }
 
   /// The provider wants to know that the user is still the same one; that step is not kept.
@@ -34,12 +48,6 @@ struct AccountDialogue {
     console.say(error.told)
     var asked = error.confirmation
     while let challenge = asked { asked = try await next(after: challenge, Date()) }
-  }
-
-  /// Goes on with the step that the same command left waiting.
-  func goOn() async throws {
-    guard let (challenge, receivedAt) = await pending.step() else { throw AuthenticationError.noStepPending }
-    try await lead(challenge, receivedAt: receivedAt)
   }
 
   /// The step is kept while it waits, for who ends the process; what is refused for good is forgotten.
@@ -70,7 +78,7 @@ struct AccountDialogue {
       continuing: "account \(command) --continue")
     do {
       switch line {
-      case .cancel: throw AuthenticationError.givenUp
+      case .cancel: throw AuthenticationError(.declined, "The step was given up; nothing has changed.")
       case .answer(let answer): return try await account.answer(answer).challenge
       case .resend:
         if let sentence = Self.refusal(toResendIn: resendIn) {
@@ -109,8 +117,6 @@ extension AuthenticationError {
 
   /// The step after which the same can be asked again.
   fileprivate var confirmation: Challenge? { self == .recentSignInRequired ? self.challenge : nil }
-
-  fileprivate static let givenUp = Self(.declined, "The step was given up; nothing has changed.")
 
   fileprivate static let noStepPending = Self(
     .notSignedIn, "This command left no step waiting, or the step is no longer accepted.",
