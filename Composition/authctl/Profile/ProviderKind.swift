@@ -140,16 +140,15 @@ extension ProviderKind {
   private static let verifier = ProviderOption(
     "endpoint", reason: "its own token endpoint is not for apps, so name the server that verifies the sign-in")
 
-  static let apple = Self("apple", required: [.clientID, verifier]) { setup in
-    .apple(
-      clientID: setup[.clientID], endpoint: setup[.endpoint], redirect: setup.page?.redirect ?? .loopback(),
-      presenter: setup.page?.presenter)
-  }
+  static let apple = vendorPage(.apple)
+  static let facebook = vendorPage(.facebook)
 
-  static let facebook = Self("facebook", required: [.clientID, verifier]) { setup in
-    .facebook(
-      clientID: setup[.clientID], endpoint: setup[.endpoint], redirect: setup.page?.redirect ?? .loopback(),
-      presenter: setup.page?.presenter)
+  private static func vendorPage(_ vendor: SignInMethod) -> Self {
+    Self(vendor.id, required: [.clientID, verifier]) { setup in
+      .vendorPage(
+        vendor, clientID: setup[.clientID], endpoint: setup[.endpoint], redirect: setup.page?.redirect ?? .loopback(),
+        presenter: setup.page?.presenter)
+    }
   }
 
   static let github = Self("github", required: [.clientID], optional: [.clientSecretFile]) { setup in
