@@ -56,7 +56,7 @@ public struct BrowserSignIn: Credentials {
 /// ```swift
 /// try await root.useCase.signIn(with: BrowserReturn(url: url))
 /// ```
-public struct BrowserReturn: Credentials, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+public struct BrowserReturn: Credentials, CustomStringConvertible, CustomReflectable {
   /// The URL as the system passed it to the app; it contains a code.
   let url: URL
 
@@ -65,13 +65,8 @@ public struct BrowserReturn: Credentials, CustomStringConvertible, CustomDebugSt
 
   /// ``SignInMethod/browser``.
   public var method: SignInMethod { .browser }
-  /// Does nothing: the URL is checked later, against the stored transaction.
-  public func validate() throws(AuthenticationError) {}
-
   /// The redirect URL without its query, which contains the code.
   public var description: String { "BrowserReturn(\(url.withoutSecrets))" }
-  /// The same.
-  public var debugDescription: String { description }
   /// The same.
   public var customMirror: Mirror { Mirror(self, children: ["url": url.withoutSecrets]) }
 }
@@ -90,8 +85,6 @@ public struct DeviceSignIn: Credentials {
 
   /// ``SignInMethod/device``.
   public var method: SignInMethod { .device }
-  /// Does nothing: there is nothing to check.
-  public func validate() throws(AuthenticationError) {}
 }
 
 extension Credentials where Self == BrowserSignIn {
