@@ -115,7 +115,7 @@ extension AuthProviderConfiguration {
   ///
   /// ```swift
   /// let root = try MainRoot(.api(baseURL: "https://api.example.com", account: .standard))
-  /// try await root.manager.account.deleteAccount()
+  /// try await root.manager.account.perform(.deleteAccount)
   /// ```
   ///
   /// - Parameters:

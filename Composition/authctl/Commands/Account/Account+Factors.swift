@@ -37,11 +37,11 @@ extension Account {
       let account = opened.root.manager.account
       let dialogue = try dialogue(at: opened, console)
       if let remove {
-        try await account.remove(try await account.factors().with(id: remove, listedBy: "account factors"))
+        try await account.perform(.remove(try await account.factors().with(id: remove, listedBy: "account factors")))
         return console.done("It is removed.")
       }
       if let enrol {
-        try await dialogue.finish { try await account.enrol(Challenge.Kind(id: enrol)) }
+        try await dialogue.finish { try await account.perform(.enrol(Challenge.Kind(id: enrol))) }
       } else if continues {
         try await dialogue.goOn()
       } else {
@@ -99,7 +99,7 @@ extension Account {
         try await dialogue.goOn()
       } else if let method = Self.methods.first(where: { $0.id == method }) {
         let credentials = try credentials(for: method, console)
-        try await dialogue.finish { try await account.link(credentials) }
+        try await dialogue.finish { try await account.perform(.link(credentials)) }
       } else {
         return console.list(try await account.linkedMethods()) {
           ([$0.id, $0.method.id, $0.label], ["id": $0.id, "method": $0.method.id, "label": $0.label])
@@ -135,7 +135,7 @@ extension Account {
 
     func perform(at opened: OpenProfile, on console: Console) async throws {
       let account = opened.root.manager.account
-      try await account.unlink(try await account.linkedMethods().with(id: id, listedBy: "account link"))
+      try await account.perform(.unlink(try await account.linkedMethods().with(id: id, listedBy: "account link")))
       console.done("The account can no longer be signed in to with '\(id)'.")
     }
   }

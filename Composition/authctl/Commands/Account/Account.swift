@@ -116,7 +116,7 @@ extension Account {
         console.ask("Type '\(user.id.printable)' to delete this account for ever: ")
         guard readLine() == user.id else { throw AuthenticationError.kept }
       }
-      try await opened.root.manager.account.deleteAccount()
+      try await opened.root.manager.account.perform(.deleteAccount)
       try await PendingAccountStep(of: opened.profile, in: ProfileFolder(options.profile)).removeAny()
       console.done("The account is deleted; signed out here.")
     }
@@ -156,7 +156,7 @@ extension Account {
           try await dialogue.goOn()
         } else {
           let name = try UserNamePrompt.read(username, console: console)
-          try await dialogue.finish { try await opened.root.manager.account.resetPassword(of: name) }
+          try await dialogue.finish { try await opened.root.manager.account.perform(.resetPassword(of: name)) }
         }
       }
       console.done("The password is changed. Log in with it.")
@@ -187,7 +187,7 @@ extension Account {
       } else {
         let old = try PasswordPrompt.read(fromInput: passwordStdin, console: console, asking: "Old password: ")
         let new = try PasswordPrompt.read(fromInput: passwordStdin, console: console, asking: "New password: ")
-        try await dialogue.finish { try await opened.root.manager.account.changePassword(from: old, to: new) }
+        try await dialogue.finish { try await opened.root.manager.account.perform(.changePassword(from: old, to: new)) }
       }
       console.done("The password is changed.")
     }
@@ -223,7 +223,7 @@ extension Account {
         }
       }
       let session = try sessions.with(id: end, listedBy: "account sessions")
-      try await account.end(session)
+      try await account.perform(.end(session))
       if session.isCurrent { try await opened.root.manager.signOut(losing: .anonymousAccount) }
       console.done(session.isCurrent ? "This session is over: signed out here." : "That session is over.")
     }
@@ -305,7 +305,7 @@ extension Account {
     func perform(at opened: OpenProfile, on console: Console) async throws {
       let dialogue = try dialogue(at: opened, console)
       if let address = email.map(AccountAddress.email) ?? phone.map(AccountAddress.phone) {
-        try await dialogue.finish { try await opened.root.manager.account.verify(address) }
+        try await dialogue.finish { try await opened.root.manager.account.perform(.verify(address)) }
       } else {
         try await dialogue.goOn()
       }
