@@ -367,14 +367,15 @@ final class Tour: Stage {
     let root = try launch(authenticator)
     let account = root.manager.account
     await root.manager.restore()
-    guard case .challenge(let challenge) = try await account.enrol(.passkey) else {
+    guard case .challenge(let challenge) = try await account.perform(.enrol(.passkey)) else {
       return check("the server asks for a passkey", false)
     }
     let asked = authenticator.checking(relyingPartyID: Self.relyingPartyID)
-    check("grace's new passkey is accepted", try await account.answer(try await asked.answer(challenge)) == .done)
+    check(
+      "grace's new passkey is accepted", try await account.perform(.answer(try await asked.answer(challenge))) == .done)
     check("her account lists it", try await account.factors().map(\.kind) == [.passkey])
     let other = SoftwareAuthenticator(origin: Self.origin)
-    if case .challenge(let unanswered) = try await account.enrol(.passkey) {
+    if case .challenge(let unanswered) = try await account.perform(.enrol(.passkey)) {
       _ = try await other.checking(relyingPartyID: Self.relyingPartyID).answer(unanswered)
     }
     try await signOut(root)

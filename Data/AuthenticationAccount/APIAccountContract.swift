@@ -2,43 +2,36 @@ public import AuthenticationData
 public import AuthenticationDomain
 import Foundation
 
-/// The account services of an app's own backend; what is nil is not offered.
+/// The account services of an app's own backend.
+///
+/// ```swift
+/// var contract = APIAccountContract()
+/// contract.abilities = [.profile, .changePassword, .delete]
+/// contract.change = { change, _ in
+///   switch change {
+///   case .changePassword(let old, let new):
+///     .sending(APIRequest(.patch, "users/{user}", body: ["old": old.reveal(), "new": new.reveal()]))
+///   case .deleteAccount: .sending(APIRequest(.delete, "users/{user}"))
+///   default: nil
+///   }
+/// }
+/// ```
 public struct APIAccountContract: Sendable {
-  /// The password so far, and the one from now on.
-  public typealias PasswordChange = (old: Secret, new: Secret)
-
-  /// Sends a code or a link to the account's address; the input is what the user typed.
-  public var resetPassword: APIAbility<String, AccountOutcome>?
-  /// Changes the password.
-  public var changePassword: APIAbility<PasswordChange, AccountOutcome>?
-  /// Returns the credentials that sign in after a change of the password, if that ends all tokens; nil, as by default,
-  /// keeps the tokens. If that sign-in fails, the password is changed all the same, and the session ends with its tokens.
-  public var credentialsAfterChange: (@Sendable (PasswordChange, AuthSession) -> (any Credentials)?)?
-  /// Changes or verifies an address.
-  public var verify: APIAbility<AccountAddress, AccountOutcome>?
-  /// Goes on with a service that asked for a step; by default the answer goes where it goes at a sign-in.
-  public var answer: APIAbility<ChallengeAnswer, AccountOutcome>?
+  /// What the backend offers. ``AccountAbility/profile`` counts only with ``APIContract/userPath``, from which it is read.
+  public var abilities: Set<AccountAbility> = [.profile]
+  /// How the backend makes a change, for the session in use (nil if no user is signed in); nil for a change that it does
+  /// not have. An ``AccountChange/answer(_:)`` without a service goes where it goes at a sign-in.
+  public var change:
+    @Sendable (AccountChange, AuthSession?) throws(AuthenticationError) -> APIService<AccountOutcome>? = { _, _ in nil }
   /// Lists the linked methods.
-  public var linkedMethods: APIAbility<Void, [LinkedMethod]>?
-  /// Adds a method; returns the session from now on, if it changes.
-  public var link: APIAbility<any Credentials, AccountOutcome>?
-  /// Removes a method.
-  public var unlink: APIAbility<LinkedMethod, AccountOutcome>?
+  public var linkedMethods: (@Sendable (AuthSession) throws(AuthenticationError) -> APIService<[LinkedMethod]>)?
   /// Lists second factors and passkeys.
-  public var factors: APIAbility<Void, [EnrolledFactor]>?
-  /// Begins to add one.
-  public var enrol: APIAbility<Challenge.Kind, AccountOutcome>?
-  /// Removes one.
-  public var removeFactor: APIAbility<EnrolledFactor, AccountOutcome>?
+  public var factors: (@Sendable (AuthSession) throws(AuthenticationError) -> APIService<[EnrolledFactor]>)?
   /// Lists the sessions.
-  public var sessions: APIAbility<Void, [RemoteSession]>?
-  /// Ends one.
-  public var endSession: APIAbility<RemoteSession, AccountOutcome>?
-  /// Deletes the account.
-  public var deleteAccount: APIAbility<Void, AccountOutcome>?
-  /// Changes the profile; what is known of the user is read from ``APIContract/userPath``.
-  public var update: APIAbility<ProfileChanges, User>?
-
+  public var sessions: (@Sendable (AuthSession) throws(AuthenticationError) -> APIService<[RemoteSession]>)?
+  /// Returns the credentials that sign in after a change to this new password, if that ends all tokens; nil, as by default,
+  /// keeps the tokens. If that sign-in fails, the password is changed all the same, and the session ends with its tokens.
+  public var credentialsAfterChange: (@Sendable (_ new: Secret, AuthSession) -> (any Credentials)?)?
   /// The step that a response asks for before the service is done, and whose answer goes with the same request when it is
   /// sent again (user-interactive authentication of Matrix, sudo-style services); nil, as by default, if it asks for none.
   /// If ``APIContract/refusals`` know the response, it is a refusal: of the answer, where the request had one.
@@ -55,20 +48,8 @@ public struct APIAccountContract: Sendable {
   /// ```
   public var addProof: (@Sendable (APIRequest, ChallengeAnswer, AuthSession) throws(AuthenticationError) -> APIRequest)?
 
-  /// Offers nothing.
+  /// Offers nothing but the profile.
   public init() {}
-
-  var abilities: Set<AccountAbility> {
-    var abilities: Set<AccountAbility> = [.profile]
-    if resetPassword != nil { abilities.insert(.resetPassword) }
-    if changePassword != nil { abilities.insert(.changePassword) }
-    if verify != nil { abilities.insert(.verify) }
-    if linkedMethods != nil || link != nil { abilities.insert(.link) }
-    if factors != nil { abilities.insert(.factors) }
-    if sessions != nil { abilities.insert(.sessions) }
-    if deleteAccount != nil { abilities.insert(.delete) }
-    return abilities
-  }
 
   /// All account services, for a backend that speaks JSON as follows, below the base URL. A contract offers none of it
   /// unless the contract is ``standard``.
@@ -102,41 +83,36 @@ public struct APIAccountContract: Sendable {
   /// wrong), `recent_sign_in_required`, `already_linked`, `last_method`, `unsupported_method`.
   public static let standard: Self = {
     var contract = Self()
-    contract.resetPassword = .outcome { account throws(AuthenticationError) in
-      APIRequest(.post, "account/password/reset", body: ["account": account])
-    }
-    contract.changePassword = .outcome { change throws(AuthenticationError) in
-      APIRequest(.put, "account/password", body: ["old": change.old.reveal(), "new": change.new.reveal()])
-    }
-    contract.verify = .outcome { address throws(AuthenticationError) in
-      APIRequest(.put, "account/address", body: body(of: address))
-    }
-    contract.answer = .outcome { answer throws(AuthenticationError) in
-      APIRequest(.post, "account/challenge", body: APIChallengeResponseMapper.body(of: answer))
-    }
-    contract.linkedMethods = .list("account/methods", APIAccountResponseMapper.linkedMethods)
-    contract.link = .outcome { credentials throws(AuthenticationError) in
-      APIRequest(.post, "account/methods", body: try body(of: credentials))
-    }
-    contract.unlink = .deletion(in: "account/methods")
-    contract.factors = .list("account/factors", APIAccountResponseMapper.factors)
-    contract.enrol = .outcome { kind throws(AuthenticationError) in
-      APIRequest(.post, "account/factors", body: ["kind": kind.id])
-    }
-    contract.removeFactor = .deletion(in: "account/factors")
-    contract.sessions = .list("account/sessions", APIAccountResponseMapper.sessions)
-    contract.endSession = .deletion(in: "account/sessions")
-    contract.deleteAccount = .done { _ throws(AuthenticationError) in APIRequest(.delete, "account") }
-    contract.update = APIAbility(
-      request: { changes throws(AuthenticationError) in APIRequest(.patch, "account", body: body(of: changes)) },
-      refusal: APIAccountResponseMapper.refusal, map: APIUserResponseMapper.map)
+    contract.abilities = [.resetPassword, .changePassword, .verify, .link, .factors, .sessions, .delete, .profile]
+    contract.change = standardChange
+    contract.linkedMethods = { _ in .standard(.get, "account/methods", map: APIAccountResponseMapper.linkedMethods) }
+    contract.factors = { _ in .standard(.get, "account/factors", map: APIAccountResponseMapper.factors) }
+    contract.sessions = { _ in .standard(.get, "account/sessions", map: APIAccountResponseMapper.sessions) }
     return contract
   }()
 
-  private static func body(of address: AccountAddress) -> [String: String] {
-    switch address {
-    case .email(let address): ["email": address]
-    case .phone(let number): ["phone": number]
+  @Sendable private static func standardChange(
+    _ change: AccountChange, _ session: AuthSession?
+  ) throws(AuthenticationError) -> APIService<AccountOutcome>? {
+    switch change {
+    case .resetPassword(let account): return .outcome(.post, "account/password/reset", ["account": account])
+    case .changePassword(let old, let new):
+      return .outcome(.put, "account/password", ["old": old.reveal(), "new": new.reveal()])
+    case .verify(.email(let address)): return .outcome(.put, "account/address", ["email": address])
+    case .verify(.phone(let number)): return .outcome(.put, "account/address", ["phone": number])
+    case .answer(let answer):
+      return .outcome(.post, "account/challenge", APIChallengeResponseMapper.body(of: answer))
+    case .link(let credentials): return .outcome(.post, "account/methods", try body(of: credentials))
+    case .unlink(let method): return try .deletion(of: method.id, in: "account/methods")
+    case .enrol(let kind): return .outcome(.post, "account/factors", ["kind": kind.id])
+    case .remove(let factor): return try .deletion(of: factor.id, in: "account/factors")
+    case .end(let session): return try .deletion(of: session.id, in: "account/sessions")
+    case .deleteAccount: return .standard(.delete, "account") { _ in .done }
+    case .update(let changes):
+      return .standard(.patch, "account", body(of: changes)) { response throws(AuthenticationError) in
+        let user = try APIUserResponseMapper.map(response)
+        return session.map { .session(AuthSession(user: user, tokens: $0.tokens)) } ?? .done
+      }
     }
   }
 
@@ -161,125 +137,76 @@ public struct APIAccountContract: Sendable {
   }
 }
 
-extension APIAbility where Input: Identifiable, Input.ID == String, Output == AccountOutcome {
-  /// Deletes an element of a collection; an id that would lead elsewhere is refused.
-  fileprivate static func deletion(in collection: String) -> Self {
-    .done { element throws(AuthenticationError) in
-      APIRequest(.delete, "\(collection)/\(try ServiceURL.component(element.id))")
+extension APIService {
+  /// A service of ``APIAccountContract/standard``.
+  fileprivate static func standard(
+    _ method: HTTPMethod, _ path: String, _ body: APIContract.Body? = nil,
+    exception: @escaping @Sendable (HTTPResponse) -> Output? = { _ in nil },
+    map: @escaping @Sendable (HTTPResponse) throws(AuthenticationError) -> Output
+  ) -> Self {
+    Self(
+      APIRequest(method, path, body: body), refusal: APIAccountResponseMapper.refusal, exception: exception, map: map)
+  }
+}
+
+extension APIService where Output == AccountOutcome {
+  fileprivate static func outcome(_ method: HTTPMethod, _ path: String, _ body: APIContract.Body) -> Self {
+    let challenge = { @Sendable (response: HTTPResponse) in
+      APIChallengeResponseMapper.map(response).map(AccountOutcome.challenge)
     }
-  }
-}
-
-extension APIAbility where Output == AccountOutcome {
-  fileprivate static func done(
-    request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest
-  ) -> Self {
-    Self(request: request, refusal: APIAccountResponseMapper.refusal) { _ throws(AuthenticationError) in .done }
+    return .standard(method, path, body, exception: challenge) { challenge($0) ?? .done }
   }
 
-  fileprivate static func outcome(
-    request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest
-  ) -> Self {
-    Self(
-      request: request, refusal: APIAccountResponseMapper.refusal,
-      exception: { APIChallengeResponseMapper.map($0).map(AccountOutcome.challenge) },
-      map: { response throws(AuthenticationError) in
-        APIChallengeResponseMapper.map(response).map(AccountOutcome.challenge) ?? .done
-      })
+  /// Deletes an element of a collection; an id that would lead elsewhere is refused.
+  fileprivate static func deletion(of id: String, in collection: String) throws(AuthenticationError) -> Self {
+    .standard(.delete, "\(collection)/\(try ServiceURL.component(id))") { _ in .done }
   }
-}
 
-extension APIAbility where Input == Void {
-  fileprivate static func list(
-    _ path: String, _ map: @escaping @Sendable (HTTPResponse) throws(AuthenticationError) -> Output
-  ) -> Self {
-    Self(
-      request: { _ throws(AuthenticationError) in APIRequest(.get, path) },
-      refusal: APIAccountResponseMapper.refusal, map: map)
-  }
+  /// A service that is done with any response in 2xx; ``APIContract/refusals`` say what others mean.
+  public static func sending(_ request: APIRequest) -> Self { Self(request) { _ in .done } }
 }
 
 /// One account service of an app's own backend, as a value: what is sent, and what the response means.
 ///
 /// ```swift
-/// var contract = APIAccountContract()
-/// contract.changePassword = APIAbility(
-///   request: { change in
-///     APIRequest(.put, "account/password", body: ["old": change.old.reveal(), "new": change.new.reveal()])
-///   },
+/// APIService(
+///   APIRequest(.put, "account/password", body: ["old": old.reveal(), "new": new.reveal()]),
 ///   refusal: { $0.status == 422 ? .weakPassword : nil },
 ///   map: { _ in .done })
 /// ```
-public struct APIAbility<Input: Sendable, Output: Sendable>: Sendable {
-  /// What is sent, for the session in use; nil if no user is signed in.
-  let request: @Sendable (Input, AuthSession?) throws(AuthenticationError) -> APIRequest
-  /// What a response, of any status, comes to, and the refusal of one that refuses. A response for which it is nil is
-  /// classified by its status alone; `401` counts as ``AuthenticationError/accessTokenRefused``.
-  let outcome: @Sendable (HTTPResponse, Input, AuthSession?) throws(AuthenticationError) -> Output?
+public struct APIService<Output: Sendable>: Sendable {
+  let request: APIRequest
+  let outcome: @Sendable (HTTPResponse) throws(AuthenticationError) -> Output?
 
-  /// A service whose responses mean something only together with what was sent: the next step of an attempt, for
-  /// example, which goes on with the handle of the last one.
+  /// A service whose responses are told apart by more than their status.
+  ///
+  /// - Parameters:
+  ///   - request: what is sent. For the user's id its path says `{user}`.
+  ///   - outcome: what a response, of any status, comes to, and the refusal of one that refuses. A response for which it
+  ///     is nil is classified by its status alone; `401` counts as ``AuthenticationError/accessTokenRefused``.
   public init(
-    request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest,
-    outcome: @escaping @Sendable (HTTPResponse, Input) throws(AuthenticationError) -> Output?
-  ) {
-    self.init { input, _ throws(AuthenticationError) in
-      try request(input)
-    } outcome: { response, input, _ throws(AuthenticationError) in
-      try outcome(response, input)
-    }
-  }
-
-  /// The same for a service that also depends on the session: a body with the user's name, for example, or a list in which
-  /// one session is this one. For the user's id a path says `{user}`.
-  public init(
-    request: @escaping @Sendable (Input, AuthSession?) throws(AuthenticationError) -> APIRequest,
-    outcome: @escaping @Sendable (HTTPResponse, Input, AuthSession?) throws(AuthenticationError) -> Output?
+    _ request: APIRequest, outcome: @escaping @Sendable (HTTPResponse) throws(AuthenticationError) -> Output?
   ) {
     self.request = request
     self.outcome = outcome
   }
 
-  /// A service whose responses mean the same whatever was sent.
+  /// A service whose responses in 2xx are results.
   ///
   /// - Parameters:
-  ///   - request: what is sent.
+  ///   - request: what is sent. For the user's id its path says `{user}`.
   ///   - refusal: returns an error if a response, of any status, is a refusal; else nil.
   ///   - exception: returns a result of a response outside 2xx, such as a step that is asked; else nil.
   ///   - map: maps a response in 2xx.
   public init(
-    request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest,
-    refusal: @escaping @Sendable (HTTPResponse) -> AuthenticationError? = { _ in nil },
+    _ request: APIRequest, refusal: @escaping @Sendable (HTTPResponse) -> AuthenticationError? = { _ in nil },
     exception: @escaping @Sendable (HTTPResponse) -> Output? = { _ in nil },
     map: @escaping @Sendable (HTTPResponse) throws(AuthenticationError) -> Output
   ) {
-    self.init(request: request) { response, _ throws(AuthenticationError) in
+    self.init(request) { response throws(AuthenticationError) in
       if let refusal = refusal(response) { throw refusal }
       return response.isSuccess ? try map(response) : exception(response)
     }
-  }
-}
-
-extension APIAbility where Output == AccountOutcome {
-  /// A service that is done with any response in 2xx; ``APIContract/refusals`` say what others mean.
-  ///
-  /// ```swift
-  /// var contract = APIAccountContract()
-  /// contract.changePassword = .sending {
-  ///   APIRequest(.patch, "users/{user}", body: ["old": $0.old.reveal(), "new": $0.new.reveal()])
-  /// }
-  /// ```
-  public static func sending(
-    _ request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest
-  ) -> Self {
-    Self(request: request) { _ throws(AuthenticationError) in .done }
-  }
-
-  /// The same for a request that also depends on the session.
-  public static func sending(
-    _ request: @escaping @Sendable (Input, AuthSession?) throws(AuthenticationError) -> APIRequest
-  ) -> Self {
-    Self(request: request) { response, _, _ throws(AuthenticationError) in response.isSuccess ? .done : nil }
   }
 }
 
@@ -351,7 +278,7 @@ enum APIAccountResponseMapper {
 extension AuthenticationError {
   fileprivate static let malformedList = Self(
     .unexpectedResponse, "The response is not a JSON object with the list that was asked for.",
-    suggestion: "Check what the backend returns, or give APIAccountContract an ability of your own.")
+    suggestion: "Check what the backend returns, or give APIAccountContract a service of your own.")
   fileprivate static let unsupportedService = Self(
     .unsupportedMethod, "The backend does not do this.", suggestion: "Offer something else.")
 }

@@ -38,48 +38,27 @@ struct APIAccountProvider: AccountProvider, SessionValidatingProvider {
   func perform(
     _ request: AccountRequest, for session: AuthSession?
   ) async throws(AuthenticationError) -> AccountOutcome {
-    let proof = request.proof
-    switch request.change {
-    case .resetPassword(let name): return try await ask(account.resetPassword, name, nil)
-    case .changePassword(let old, let new): return try await change((old, new), session, proof)
-    case .verify(let address): return try await ask(account.verify, address, session, proof)
-    case .link(let credentials): return try await ask(account.link, credentials, session, proof)
-    case .unlink(let method): return try await ask(account.unlink, method, session, proof)
-    case .enrol(let kind): return try await ask(account.enrol, kind, session, proof)
-    case .remove(let factor): return try await ask(account.removeFactor, factor, session, proof)
-    case .end(let other): return try await ask(account.endSession, other, session, proof)
-    case .update(let changes):
-      let user = try await ask(account.update, changes, session, proof)
-      return session.map { .session(AuthSession(user: user, tokens: $0.tokens)) } ?? .done
-    case .deleteAccount: return try await ask(account.deleteAccount, (), session, proof)
-    case .answer(let answer):
-      if account.answer == nil {
-        return AccountOutcome(try await signIn(SignInRequest(answer, attributes: request.attributes)))
-      }
-      return try await ask(account.answer, answer, session)
+    guard let service = try account.change(request.change, session) else {
+      guard case .answer(let answer) = request.change else { throw .notInContract }
+      return AccountOutcome(try await signIn(SignInRequest(answer, attributes: request.attributes)))
     }
-  }
-
-  private func change(
-    _ change: APIAccountContract.PasswordChange, _ session: AuthSession?, _ proof: ChallengeAnswer?
-  ) async throws(AuthenticationError) -> AccountOutcome {
-    let outcome = try await ask(account.changePassword, change, session, proof)
-    guard outcome == .done, let session,
-      let credentials = account.credentialsAfterChange?(change, session)
+    let outcome = try await outcome(of: service, session, request.proof)
+    guard outcome == .done, case .changePassword(_, let new) = request.change, let session,
+      let credentials = account.credentialsAfterChange?(new, session)
     else { return outcome }
     return (try? await signIn(SignInRequest(credentials))).map { AccountOutcome($0) } ?? .done
   }
 
   func linkedMethods(of session: AuthSession) async throws(AuthenticationError) -> [LinkedMethod] {
-    try await ask(account.linkedMethods, (), session)
+    try await list(account.linkedMethods, session)
   }
 
   func factors(of session: AuthSession) async throws(AuthenticationError) -> [EnrolledFactor] {
-    try await ask(account.factors, (), session)
+    try await list(account.factors, session)
   }
 
   func sessions(of session: AuthSession) async throws(AuthenticationError) -> [RemoteSession] {
-    try await ask(account.sessions, (), session)
+    try await list(account.sessions, session)
   }
 
   func user(of session: AuthSession) async throws(AuthenticationError) -> User {
@@ -89,11 +68,17 @@ struct APIAccountProvider: AccountProvider, SessionValidatingProvider {
     return try contract.mapUser(response)
   }
 
-  private func ask<Input, Output>(
-    _ ability: APIAbility<Input, Output>?, _ input: Input, _ session: AuthSession?, _ proof: ChallengeAnswer? = nil
+  private func list<Value>(
+    _ service: (@Sendable (AuthSession) throws(AuthenticationError) -> APIService<[Value]>)?, _ session: AuthSession
+  ) async throws(AuthenticationError) -> [Value] {
+    guard let service else { throw .notInContract }
+    return try await outcome(of: service(session), session)
+  }
+
+  private func outcome<Output>(
+    of service: APIService<Output>, _ session: AuthSession?, _ proof: ChallengeAnswer? = nil
   ) async throws(AuthenticationError) -> Output {
-    guard let ability else { throw .notInContract }
-    var request = try ability.request(input, session)
+    var request = service.request
     if let proof, let session {
       guard let addProof = account.addProof else { throw .notInContract }
       request = try addProof(request, proof, session)
@@ -105,7 +90,7 @@ struct APIAccountProvider: AccountProvider, SessionValidatingProvider {
       throw refusal.waiting(as: response, api.clock.now)
     }
     do throws(AuthenticationError) {
-      if let outcome = try ability.outcome(response, input, session) { return outcome }
+      if let outcome = try service.outcome(response) { return outcome }
     } catch {
       throw error.waiting(as: response, api.clock.now)
     }
@@ -130,7 +115,7 @@ extension AuthProviderConfiguration {
   ///
   /// ```swift
   /// let root = try MainRoot(.api(baseURL: "https://api.example.com", account: .standard))
-  /// try await root.manager.account.deleteAccount()
+  /// try await root.manager.account.perform(.deleteAccount)
   /// ```
   ///
   /// - Parameters:

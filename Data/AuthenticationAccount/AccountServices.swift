@@ -6,14 +6,14 @@ public import AuthenticationDomain
 ///
 /// ```swift
 /// if account.abilities.contains(.changePassword) {
-///   try await account.changePassword(from: old, to: new)
+///   try await account.perform(.changePassword(from: old, to: new))
 /// }
 /// ```
 public protocol AccountUseCase: Sendable {
   /// What works.
   var abilities: Set<AccountAbility> { get }
 
-  /// Changes something. The methods that are named after the changes call it.
+  /// Changes something: a request with what the call adds.
   ///
   /// - Parameter request: what is changed, and what the call adds.
   /// - Returns: that it is done, the session if it has changed, or the step that the provider asks first.
@@ -37,60 +37,37 @@ public protocol AccountUseCase: Sendable {
 }
 
 extension AccountUseCase {
-  /// Sends a code or a link to the account's address, so that a user who forgot the password can choose another one.
+  /// Changes something, or answers the challenge that a change returned.
   ///
-  /// - Parameter account: a user name or an address, as typed.
-  /// - Returns: usually a challenge, also if there is no such account.
-  public func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
-    try await perform(AccountRequest(.resetPassword(of: account)))
-  }
-
-  /// Changes the password.
-  @discardableResult
-  public func changePassword(
-    from old: Secret, to new: Secret, proof: ChallengeAnswer? = nil
-  ) async throws(AuthenticationError) -> AccountOutcome {
-    try await perform(AccountRequest(.changePassword(from: old, to: new), proof: proof))
-  }
-
-  /// Changes to this e-mail address or phone number, or verifies it if the account has it already.
-  public func verify(_ address: AccountAddress) async throws(AuthenticationError) -> AccountOutcome {
-    try await perform(AccountRequest(.verify(address)))
-  }
-
-  /// Answers the challenge that a change returned.
-  public func answer(_ answer: ChallengeAnswer) async throws(AuthenticationError) -> AccountOutcome {
-    try await perform(AccountRequest(.answer(answer)))
-  }
-
-  /// Adds a way to sign in; an anonymous account is upgraded, and keeps its user id.
+  /// ```swift
+  /// do throws(AuthenticationError) {
+  ///   try await account.perform(.deleteAccount)
+  /// } catch where error == .challengeRequired {
+  ///   guard let challenge = error.challenge else { throw error }
+  ///   try await account.perform(
+  ///     .deleteAccount, proof: ChallengeAnswer(to: challenge, .newPassword(Secret(typed))))
+  /// }
+  /// ```
   ///
-  /// - Throws: ``AuthenticationError/security`` if the provider returns the session of another user.
+  /// If the store refuses to erase the session of a deleted account, that is thrown: the user is signed out here, and
+  /// erasing is tried again.
+  ///
+  /// - Parameters:
+  ///   - change: what is changed.
+  ///   - proof: the answer to the challenge of the error that an earlier call threw; nil if there was none.
+  ///   - attributes: what the app supplies besides. By default nothing.
+  /// - Returns: that it is done, the session if it has changed, or the step that the provider asks first. A reset of a
+  ///   password usually asks for one, also if there is no such account.
+  /// - Throws: ``AuthenticationError/recentSignInRequired`` if the user must sign in first,
+  ///   ``AuthenticationError/challengeRequired`` if the service asks for a step, which is answered by the same call
+  ///   with `proof`, ``AuthenticationError/invalidCredentials`` or ``AuthenticationError/wrongCode`` if the proof is
+  ///   wrong: the same challenge can be answered again, and ``AuthenticationError/security`` if the provider returns the
+  ///   session of another user.
   @discardableResult
-  public func link(_ credentials: any Credentials) async throws(AuthenticationError) -> AccountOutcome {
-    try await perform(AccountRequest(.link(credentials)))
-  }
-
-  /// Removes a way to sign in.
-  public func unlink(_ method: LinkedMethod) async throws(AuthenticationError) {
-    try await complete(AccountRequest(.unlink(method)))
-  }
-
-  /// Begins to add a second factor or a passkey; the challenge is answered with ``answer(_:)``.
-  public func enrol(
-    _ kind: Challenge.Kind, proof: ChallengeAnswer? = nil
+  public func perform(
+    _ change: AccountChange, proof: ChallengeAnswer? = nil, attributes: [String: Secret] = [:]
   ) async throws(AuthenticationError) -> AccountOutcome {
-    try await perform(AccountRequest(.enrol(kind), proof: proof))
-  }
-
-  /// Removes a second factor or a passkey.
-  public func remove(_ factor: EnrolledFactor, proof: ChallengeAnswer? = nil) async throws(AuthenticationError) {
-    try await complete(AccountRequest(.remove(factor), proof: proof))
-  }
-
-  /// Ends a session on some device.
-  public func end(_ session: RemoteSession, proof: ChallengeAnswer? = nil) async throws(AuthenticationError) {
-    try await complete(AccountRequest(.end(session), proof: proof))
+    try await perform(AccountRequest(change, proof: proof, attributes: attributes))
   }
 
   /// Changes what is known about the user.
@@ -98,38 +75,11 @@ extension AccountUseCase {
   /// - Returns: what the provider knows then.
   @discardableResult
   public func update(_ changes: ProfileChanges) async throws(AuthenticationError) -> User {
-    switch try await perform(AccountRequest(.update(changes))) {
+    switch try await perform(.update(changes)) {
     case .session(let session): session.user
     case .challenge(let challenge): throw .challengeRequired(challenge)
     case .done: try await refreshUser()
     }
-  }
-
-  /// Deletes the account for ever, and signs out here.
-  ///
-  /// ```swift
-  /// do throws(AuthenticationError) {
-  ///   try await account.deleteAccount()
-  /// } catch where error == .challengeRequired {
-  ///   guard let challenge = error.challenge else { throw error }
-  ///   try await account.deleteAccount(proof: ChallengeAnswer(to: challenge, .newPassword(Secret(typed))))
-  /// }
-  /// ```
-  ///
-  /// If the store refuses to erase the session of the deleted account, that is thrown: the user is signed out here, and
-  /// erasing is tried again.
-  ///
-  /// - Parameter proof: the answer to the challenge of the error that an earlier call threw; nil if there was none.
-  /// - Throws: ``AuthenticationError/recentSignInRequired`` if the user must sign in first,
-  ///   ``AuthenticationError/challengeRequired`` if the service asks for a step, which is answered by the same call
-  ///   with `proof`, and ``AuthenticationError/invalidCredentials`` or ``AuthenticationError/wrongCode`` if the
-  ///   proof is wrong: the same challenge can be answered again.
-  public func deleteAccount(proof: ChallengeAnswer? = nil) async throws(AuthenticationError) {
-    try await complete(AccountRequest(.deleteAccount, proof: proof))
-  }
-
-  private func complete(_ request: AccountRequest) async throws(AuthenticationError) {
-    if case .challenge(let challenge) = try await perform(request) { throw .challengeRequired(challenge) }
   }
 }
 
@@ -141,7 +91,7 @@ extension AuthManager {
   ///
   /// ```swift
   /// let account = root.manager.account(onChange: { ability in log("changed: \(ability)") })
-  /// try await account.changePassword(from: old, to: new)
+  /// try await account.perform(.changePassword(from: old, to: new))
   /// ```
   ///
   /// - Parameter onChange: runs after each change, before that call returns.
@@ -217,7 +167,12 @@ package struct AccountServices: AccountUseCase {
     }
     var isKept = false
     switch outcome {
-    case .challenge: return outcome
+    case .challenge(let challenge):
+      switch request.change {
+      // These have no outcome but that they are done: nothing must take the step for that.
+      case .unlink, .remove, .end, .deleteAccount: throw .challengeRequired(challenge)
+      default: return outcome
+      }
     case .session(let changed): isKept = try await keep(changed, insteadOf: session)
     case .done: break
     }

@@ -13,8 +13,7 @@ public struct CognitoUserPool: Sendable {
   package var clientSecret: Secret?
   package var endpoint: String?
   package var methods: [SignInMethod]
-  /// How long a step may take, as the app client says (`AuthSessionValidity`).
-  public var challengeLifetime: Duration = .seconds(180)
+  package var challengeLifetime: Duration
 
   /// A pool; what cannot work is refused when the app is composed.
   ///
@@ -31,15 +30,17 @@ public struct CognitoUserPool: Sendable {
   ///   - clientSecret: only of an app client that was made with one; an app that is given to users cannot keep it.
   ///   - endpoint: where the service is; by default the pool's region at AWS.
   ///   - methods: those that the app client allows (`ExplicitAuthFlows`), in the order of the buttons.
+  ///   - challengeLifetime: how long a step may take, as the app client says (`AuthSessionValidity`).
   public init(
     id: String, clientID: String, clientSecret: Secret? = nil, endpoint: String? = nil,
-    methods: [SignInMethod] = [.password]
+    methods: [SignInMethod] = [.password], challengeLifetime: Duration = .seconds(180)
   ) {
     self.id = id
     self.clientID = clientID
     self.clientSecret = clientSecret
     self.endpoint = endpoint
     self.methods = methods
+    self.challengeLifetime = challengeLifetime
   }
 
   /// What precedes the first `_` of the id.

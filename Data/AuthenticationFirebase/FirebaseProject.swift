@@ -4,9 +4,8 @@ public import AuthenticationDomain
 /// A project of Firebase Authentication, and how this app uses it.
 ///
 /// ```swift
-/// var project = FirebaseProject(apiKey: "AIza…")
-/// project.bundleID = "org.example.app"
-/// project.allowedOrigins = [Origin(URL(string: "https://api.example.org")!)!]
+/// let project = FirebaseProject(
+///   apiKey: "AIza…", bundleID: "org.example.app", allowedOrigins: [Origin(URL(string: "https://api.example.org")!)!])
 /// let root = try MainRoot(.firebase(project))
 /// ```
 ///
@@ -20,26 +19,41 @@ public import AuthenticationDomain
 /// | provider (`google.com`) | ``LinkedMethod`` |
 /// | `CREDENTIAL_TOO_OLD_LOGIN_AGAIN` | ``AuthenticationError/recentSignInRequired`` |
 public struct FirebaseProject: Sendable {
-  /// The web API key of the project; it names the project, and is no secret.
   package var apiKey: String
-  /// The tenant, for a project with multi-tenancy (Identity Platform).
-  public var tenantID: String?
-  /// The language of text messages and mails (BCP 47).
-  public var language: String?
-  /// The app's bundle id, if the API key is restricted to it.
-  public var bundleID: String?
-  /// An App Check token for each request; nil sends none.
-  public var appCheckToken: (@Sendable () async throws(AuthenticationError) -> Secret)?
-  /// Where the links in mails lead: an address whose host the project allows. Without one there is no sign-in by link,
-  /// and the links of a password reset lead to Firebase's own page.
-  public var continueURL: String?
-  /// The emulator, such as `http://127.0.0.1:9099`, or a server of your own; nil for Google's servers.
-  public var endpoint: String?
-  /// Where the ID token may be sent: the app's own backend.
-  public var allowedOrigins: Set<Origin> = []
+  package var tenantID: String?
+  package var language: String?
+  package var bundleID: String?
+  package var continueURL: String?
+  package var endpoint: String?
+  package var allowedOrigins: Set<Origin>
+  package var appCheckToken: (@Sendable () async throws(AuthenticationError) -> Secret)?
 
-  /// A project of this API key.
-  public init(apiKey: String) { self.apiKey = apiKey }
+  /// A project; what cannot work is refused when the app is composed.
+  ///
+  /// - Parameters:
+  ///   - apiKey: the web API key of the project; it names the project, and is no secret.
+  ///   - tenantID: the tenant, for a project with multi-tenancy (Identity Platform).
+  ///   - language: of text messages and mails (BCP 47).
+  ///   - bundleID: the app's bundle id, if the API key is restricted to it.
+  ///   - continueURL: where the links in mails lead: an address whose host the project allows. Without one there is no
+  ///     sign-in by link, and the links of a password reset lead to Firebase's own page.
+  ///   - endpoint: the emulator, such as `http://127.0.0.1:9099`, or a server of your own; nil for Google's servers.
+  ///   - allowedOrigins: where the ID token may be sent: the app's own backend.
+  ///   - appCheckToken: returns an App Check token for each request; nil sends none.
+  public init(
+    apiKey: String, tenantID: String? = nil, language: String? = nil, bundleID: String? = nil,
+    continueURL: String? = nil, endpoint: String? = nil, allowedOrigins: Set<Origin> = [],
+    appCheckToken: (@Sendable () async throws(AuthenticationError) -> Secret)? = nil
+  ) {
+    self.apiKey = apiKey
+    self.tenantID = tenantID
+    self.language = language
+    self.bundleID = bundleID
+    self.continueURL = continueURL
+    self.endpoint = endpoint
+    self.allowedOrigins = allowedOrigins
+    self.appCheckToken = appCheckToken
+  }
 }
 
 extension AuthProviderConfiguration {
@@ -51,7 +65,7 @@ extension AuthProviderConfiguration {
   /// | project, tenant | ``FirebaseProject`` |
   /// | ID token | the access token, which is the identity token as well |
   /// | `signInWithPassword`, `signUp` | ``AuthenticationDomain/PasswordCredentials`` |
-  /// | anonymous user, upgrade | ``AuthenticationDomain/AnonymousCredentials``, then ``AuthenticationAccount/AccountUseCase/link(_:)`` |
+  /// | anonymous user, upgrade | ``AuthenticationDomain/AnonymousCredentials``, then ``AuthenticationAccount/AccountChange/link(_:)`` |
   /// | phone verification, e-mail link | ``AuthenticationDomain/PhoneCredentials``, ``AuthenticationDomain/EmailCredentials``, and a challenge |
   /// | `signInWithIdp` | ``AuthenticationDomain/NativeCredentials`` |
   /// | custom token | ``CustomTokenCredentials`` |

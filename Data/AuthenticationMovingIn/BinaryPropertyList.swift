@@ -66,29 +66,25 @@ struct BinaryPropertyList: Sendable {
   /// The object of this number.
   func value(_ number: Int) throws(MalformedArchive) -> Value {
     let offset = try offset(of: number)
-    let low = Int(bytes[offset] & 0x0F)
-    switch bytes[offset] >> 4 {
+    let (kind, low) = (bytes[offset] >> 4, Int(bytes[offset] & 0x0F))
+    switch kind {
     case 0x0: return try simple(low)
     case 0x1: return .integer(try integer(at: offset))
     case 0x2: return .real(try real(at: offset, size: 1 << low))
     case 0x3: return .date(try real(at: offset, size: 8))
-    case 0x4:
-      let (start, length) = try extent(at: offset)
-      return .data(Array(try slice(start, length)))
-    case 0x5:
-      let (start, length) = try extent(at: offset)
-      return .text(String(decoding: try slice(start, length), as: UTF8.self))
+    case 0x8: return .reference(try Self.number(try slice(offset + 1, low + 1)))
+    default: break
+    }
+    let (start, length) = try extent(at: offset)
+    switch kind {
+    case 0x4: return .data(Array(try slice(start, length)))
+    case 0x5: return .text(String(decoding: try slice(start, length), as: UTF8.self))
     case 0x6:
-      let (start, length) = try extent(at: offset)
       let units = Array(try slice(start, try Self.product(length, 2)))
       return .text(
         String(decoding: (0..<length).map { UInt16(units[2 * $0]) << 8 | UInt16(units[2 * $0 + 1]) }, as: UTF16.self))
-    case 0x8: return .reference(try Self.number(try slice(offset + 1, low + 1)))
-    case 0xA:
-      let (start, length) = try extent(at: offset)
-      return .array(try numbers(start, length))
+    case 0xA: return .array(try numbers(start, length))
     case 0xD:
-      let (start, length) = try extent(at: offset)
       let both = try numbers(start, try Self.product(length, 2))
       return .dictionary(Array(both[..<length]), Array(both[length...]))
     default: throw MalformedArchive()

@@ -8,7 +8,7 @@ import Foundation
 ///
 /// ```swift
 /// let credentials = try await nativeSignIn.credentials(over: anchor)
-/// try await root.manager.account.link(credentials)
+/// try await root.manager.account.perform(.link(credentials))
 /// nativeSignIn.accepted(credentials, as: user)
 /// ```
 public struct NativeSignIn: Sendable {
@@ -48,16 +48,15 @@ public struct NativeSignIn: Sendable {
     let raw = Secret(Data(randomBytes(32)).base64URL)
     let request = NativeSignInRequest(
       nonce: nonce.applied(to: raw), state: Data(randomBytes(16)).base64URL, anchor: anchor)
-    let response = try await authenticator.signIn(request)
+    var credentials = try await authenticator.signIn(request)
     // From here to the write nothing may wait: what is returned once must survive the process.
-    try request.check(response)
-    let kept = users?.remember(response) ?? NativeUser(response)
+    try request.check(credentials)
+    users?.remember(&credentials)
+    credentials.method = method
     // A code leads to an identity token, an access token alone does not.
-    let isBound = request.nonce != nil && (response.identityToken != nil || response.accessToken == nil)
-    return NativeCredentials(
-      method: method, identityToken: response.identityToken, rawNonce: isBound ? raw : nil,
-      authorizationCode: response.authorizationCode, accessToken: response.accessToken,
-      vendorUserID: response.vendorUserID, name: kept?.name ?? response.name, email: kept?.email ?? response.email)
+    let isBound = request.nonce != nil && (credentials.identityToken != nil || credentials.accessToken == nil)
+    credentials.rawNonce = isBound ? raw : nil
+    return credentials
   }
 
   /// Deletes what the vendor returned once: the provider has it. The account of the user stays, for ``NativeCredentialCheck``.
@@ -106,7 +105,7 @@ extension SignInProcess {
   public static func google(
     nonce: NativeNonce = .hashed,
     forget: @escaping @Sendable (User) async throws(AuthenticationError) -> Void = { _ throws(AuthenticationError) in },
-    signIn: @escaping @Sendable (NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse
+    signIn: @escaping @Sendable (NativeSignInRequest) async throws(AuthenticationError) -> NativeCredentials
   ) -> Self { native(NativeSignIn(.google, by: NativeClosure(ask: signIn), nonce: nonce), forget: forget) }
 
   /// Facebook, by the vendor's SDK, which the app links: an identity token (Limited Login), or an access token if the
@@ -117,7 +116,7 @@ extension SignInProcess {
   ///   - signIn: asks the SDK; a user who leaves is ``AuthenticationError/cancelled``.
   public static func facebook(
     forget: @escaping @Sendable (User) async throws(AuthenticationError) -> Void = { _ throws(AuthenticationError) in },
-    signIn: @escaping @Sendable (NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse
+    signIn: @escaping @Sendable (NativeSignInRequest) async throws(AuthenticationError) -> NativeCredentials
   ) -> Self {
     native(NativeSignIn(.facebook, by: NativeClosure(ask: signIn), nonce: .plain), forget: forget)
   }
@@ -145,9 +144,9 @@ extension SignInProcess {
 
 /// An app's closure around a vendor's SDK.
 private struct NativeClosure: NativeAuthenticator {
-  let ask: @Sendable (NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse
+  let ask: @Sendable (NativeSignInRequest) async throws(AuthenticationError) -> NativeCredentials
 
-  func signIn(_ request: NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse {
+  func signIn(_ request: NativeSignInRequest) async throws(AuthenticationError) -> NativeCredentials {
     try await ask(request)
   }
 }
@@ -172,15 +171,15 @@ public enum NativeNonce: Sendable {
 
 extension NativeSignInRequest {
   /// Refuses a response to another request. This is an early check: the server verifies the token.
-  func check(_ response: NativeSignInResponse) throws(AuthenticationError) {
-    if let state = response.state, state != self.state {
+  func check(_ credentials: NativeCredentials) throws(AuthenticationError) {
+    if let state = credentials.state, state != self.state {
       throw .refused(by: .state, "The vendor's sheet responded to another request.")
     }
-    guard let token = response.identityToken, !token.isEmpty else { return }
+    guard let token = credentials.identityToken, !token.isEmpty else { return }
     guard let claims = JSONMembers(unverified: token) else {
       throw .refused(by: .idToken, "The vendor's identity token is not a JWT.")
     }
-    if let id = response.vendorUserID, let subject = claims["sub"], subject != id {
+    if let id = credentials.vendorUserID, let subject = claims["sub"], subject != id {
       throw .refused(by: .subject, "The vendor's identity token is about another user than its response.")
     }
     guard let nonce else { return }
@@ -198,26 +197,25 @@ public protocol NativeCredentialSource: Sendable {
   func state(of vendorUserID: String) async throws(AuthenticationError) -> NativeCredentialState
 }
 
-/// Asks a vendor about the account that is signed in; `MainRoot.check(_:)` does what follows from it.
-public struct NativeCredentialCheck: CredentialCheck {
-  private let source: any NativeCredentialSource
-  private let users: NativeUsers
-
-  /// Checks the account of who is signed in.
+extension NativeCredentialSource {
+  /// Asks the vendor about the account that is signed in; `MainRoot.check(_:)` does what follows from it.
   ///
   /// - Parameters:
-  ///   - source: asks the vendor.
   ///   - method: the one that the user signed in with.
   ///   - storage: the one that the method's process was given.
-  public init(_ source: any NativeCredentialSource, of method: SignInMethod = .apple, storage: any SecureStorage) {
-    self.source = source
-    users = NativeUsers(storage, of: method)
+  public func check(of method: SignInMethod = .apple, storage: any SecureStorage) -> any CredentialCheck {
+    NativeCredentialCheck(source: self, users: NativeUsers(storage, of: method))
   }
+}
 
-  public func state(of user: User) async -> NativeCredentialState? {
+private struct NativeCredentialCheck: CredentialCheck {
+  let source: any NativeCredentialSource
+  let users: NativeUsers
+
+  func state(of user: User) async -> NativeCredentialState? {
     guard let id = users.vendorUserID(of: user) else { return nil }
     return try? await source.state(of: id)
   }
 
-  public func forget(_ user: User) { users.forget(user) }
+  func forget(_ user: User) { users.forget(user) }
 }

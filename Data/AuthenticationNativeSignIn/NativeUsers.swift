@@ -13,13 +13,6 @@ struct NativeUser: Hashable, Sendable {
   var account: String?
 }
 
-extension NativeUser {
-  init?(_ response: NativeSignInResponse) {
-    guard let id = response.vendorUserID else { return nil }
-    self.init(vendorUserID: id, name: response.name, email: response.email)
-  }
-}
-
 /// Keeps what a vendor returns once, in secure storage, until the provider has accepted it, and then the user's account.
 ///
 /// What cannot be read or written now is left as it is: the sign-in goes on without it.
@@ -36,12 +29,12 @@ final class NativeUsers: Sendable {
     key = "native \(method.id)"
   }
 
-  /// Stores what the vendor returned, and makes this user the latest.
-  ///
-  /// - Returns: the user, with what was returned earlier; nil if the vendor did not identify the user, or nothing can be read.
-  func remember(_ response: NativeSignInResponse) -> NativeUser? {
-    guard var latest = NativeUser(response) else { return nil }
-    return change { users in
+  /// Stores what the vendor returned, makes this user the latest, and adds what was returned earlier. Does nothing if the
+  /// vendor did not identify the user.
+  func remember(_ credentials: inout NativeCredentials) {
+    guard let id = credentials.vendorUserID else { return }
+    var latest = NativeUser(vendorUserID: id, name: credentials.name, email: credentials.email)
+    change { users in
       if let index = users.firstIndex(where: { $0.vendorUserID == latest.vendorUserID }) {
         let known = users.remove(at: index)
         latest.name = latest.name ?? known.name
@@ -50,8 +43,8 @@ final class NativeUsers: Sendable {
       }
       users.append(latest)
       users.removeFirst(max(users.count - Self.capacity, 0))
-      return latest
     }
+    (credentials.name, credentials.email) = (latest.name, latest.email)
   }
 
   /// The provider has accepted this user, or the latest one if it is nil.
@@ -67,18 +60,16 @@ final class NativeUsers: Sendable {
 
   func forget(_ user: User) { change { users in users.removeAll { $0.account == user.id } } }
 
-  @discardableResult
-  private func change<Value: Sendable>(_ change: (inout [NativeUser]) -> Value) -> Value? {
-    turn.withLock { _ -> Value? in
-      guard let before = read() else { return nil }
+  private func change(_ change: (inout [NativeUser]) -> Void) {
+    turn.withLock { _ in
+      guard let before = read() else { return }
       var users = before
-      let value = change(&users)
+      change(&users)
       if users.isEmpty {
         if !before.isEmpty { try? storage.delete(key) }
       } else if users != before {
         try? storage.write(StoredNativeUsers.encode(users), for: key)
       }
-      return value
     }
   }
 

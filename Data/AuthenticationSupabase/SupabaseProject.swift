@@ -5,8 +5,8 @@ import Foundation
 /// A project at Supabase, or a GoTrue server of one's own, as its dashboard shows it.
 ///
 /// ```swift
-/// var project = SupabaseProject(url: "https://abcdefgh.supabase.co", anonKey: "sb_publishable_…")
-/// project.redirectURL = "https://app.example.com/sign-in"
+/// let project = SupabaseProject(
+///   url: "https://abcdefgh.supabase.co", anonKey: "sb_publishable_…", redirectURL: "https://app.example.com/sign-in")
 /// let root = try MainRoot(.supabase(project)) { $0.signInLink = .init(host: "app.example.com", path: "/sign-in") }
 /// ```
 public struct SupabaseProject: Sendable {
@@ -14,35 +14,46 @@ public struct SupabaseProject: Sendable {
   public enum Confirmation: Sendable {
     /// `{{ .Token }}`: the user types it.
     case code
-    /// `{{ .ConfirmationURL }}`: it leads to ``SupabaseProject/redirectURL``.
+    /// `{{ .ConfirmationURL }}`: it leads to the `redirectURL`.
     case link
   }
 
-  /// The project's origin, such as `https://abcdefgh.supabase.co`.
   package var url: String
-  /// The publishable (anon) key. A secret or `service_role` key is refused: every user of the app would have the project.
   package var anonKey: String
-  /// Where links in mails lead, an address of the app's own that the project allows; nil if it sends none.
-  public var redirectURL: String?
-  /// Digits of the codes that the project sends, 6 to 10; nil if that is not known.
-  public var codeLength: Int?
-  /// What mails hold besides those of ``SignInMethod/emailCode`` and ``SignInMethod/emailLink``.
-  public var confirmation = Confirmation.code
-  /// Whether a code or a link by e-mail or text message creates an account where there is none.
-  public var createsAccounts = true
-  /// Whether a user with a verified second factor is signed in only after it (`aal2`). Without it the session is
-  /// `aal1`, which only the project's own rules restrict.
-  public var requiresSecondFactor = true
-  /// What the project has turned on. The id of a method with an identity token is the vendor's name for it, such as
-  /// `azure`. ``SignInMethod/emailLink`` counts only with ``redirectURL``.
-  public var methods: [SignInMethod] = [
-    .password, .emailCode, .emailLink, .phoneCode, .anonymous, .apple, .google, .facebook,
-  ]
+  package var redirectURL: String?
+  package var codeLength: Int?
+  package var confirmation: Confirmation
+  package var createsAccounts: Bool
+  package var requiresSecondFactor: Bool
+  package var methods: [SignInMethod]
 
-  /// A project that sends codes.
-  public init(url: String, anonKey: String) {
+  /// A project; what cannot work is refused when the app is composed.
+  ///
+  /// - Parameters:
+  ///   - url: the project's origin, such as `https://abcdefgh.supabase.co`.
+  ///   - anonKey: the publishable (anon) key. A secret or `service_role` key is refused: every user of the app would have
+  ///     the project.
+  ///   - redirectURL: where links in mails lead, an address of the app's own that the project allows; nil if it sends none.
+  ///   - codeLength: digits of the codes that the project sends, 6 to 10; nil if that is not known.
+  ///   - confirmation: what mails hold besides those of ``SignInMethod/emailCode`` and ``SignInMethod/emailLink``.
+  ///   - createsAccounts: whether a code or a link by e-mail or text message creates an account where there is none.
+  ///   - requiresSecondFactor: whether a user with a verified second factor is signed in only after it (`aal2`). Without it
+  ///     the session is `aal1`, which only the project's own rules restrict.
+  ///   - methods: what the project has turned on. The id of a method with an identity token is the vendor's name for it,
+  ///     such as `azure`. ``SignInMethod/emailLink`` counts only with a `redirectURL`.
+  public init(
+    url: String, anonKey: String, redirectURL: String? = nil, codeLength: Int? = nil,
+    confirmation: Confirmation = .code, createsAccounts: Bool = true, requiresSecondFactor: Bool = true,
+    methods: [SignInMethod] = [.password, .emailCode, .emailLink, .phoneCode, .anonymous, .apple, .google, .facebook]
+  ) {
     self.url = url
     self.anonKey = anonKey
+    self.redirectURL = redirectURL
+    self.codeLength = codeLength
+    self.confirmation = confirmation
+    self.createsAccounts = createsAccounts
+    self.requiresSecondFactor = requiresSecondFactor
+    self.methods = methods
   }
 
   /// What a code by e-mail or text message looks like.
@@ -80,10 +91,10 @@ extension AuthProviderConfiguration {
   /// | confirm e-mail or phone | a challenge: ``Challenge/Kind/confirmation``, or a link |
   /// | `signInWithOtp` | ``EmailCredentials``, ``PhoneCredentials``, and a challenge for what came |
   /// | magic link, PKCE flow | ``Challenge/Kind/link``: the link works where it was asked for |
-  /// | `signInAnonymously`, `linkIdentity`, `updateUser` | ``AnonymousCredentials``, then ``AuthenticationAccount/AccountUseCase/link(_:)`` |
+  /// | `signInAnonymously`, `linkIdentity`, `updateUser` | ``AnonymousCredentials``, then ``AuthenticationAccount/AccountChange/link(_:)`` |
   /// | `signInWithIdToken` | ``NativeCredentials`` |
   /// | MFA factor, `aal2` | a challenge after the sign-in: a choice, a one-time password, or a text message |
-  /// | `reauthenticate` | a challenge of ``AuthenticationAccount/AccountUseCase/changePassword(from:to:proof:)`` |
+  /// | `reauthenticate` | a challenge of ``AuthenticationAccount/AccountChange/changePassword(from:to:)`` |
   /// | `signOut(scope: .local)` | signing out; other devices stay signed in |
   /// | `signOut(scope: .others)` | ending the one entry of ``AuthenticationAccount/AccountUseCase/sessions()`` that is not the current one |
   /// | captcha token | ``SignInRequest/attributes``, under `captcha_token` |

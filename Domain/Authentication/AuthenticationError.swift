@@ -54,7 +54,7 @@ public struct AuthenticationError: Error, Sendable {
     public var requiredScopes: [String] = []
     /// The step that must be answered first, with ``AuthenticationError/challengeRequired``: by a sign-in, or by the
     /// `proof` of the account service that threw it. With ``AuthenticationError/recentSignInRequired`` a step for
-    /// ``AccountUseCase/answer(_:)``, after which the service is asked again. With a wrong proof the challenge that
+    /// ``AccountChange/answer(_:)``, after which the service is asked again. With a wrong proof the challenge that
     /// replaces the one that was answered.
     public var challenge: Challenge?
     /// Which check failed, with ``AuthenticationError/security``.

@@ -3,11 +3,11 @@
 /// The user counts as signed in only after that.
 public struct NativeCredentials: Credentials {
   /// The vendor's method, such as ``SignInMethod/apple``.
-  public let method: SignInMethod
+  public package(set) var method: SignInMethod
   /// The vendor's identity token (a JWT), as it came; nil if it gave an access token alone.
   public let identityToken: Secret?
   /// The nonce of this attempt before any hashing; nil if the vendor took none.
-  public let rawNonce: Secret?
+  public package(set) var rawNonce: Secret?
   /// A code that the backend exchanges; single use.
   public let authorizationCode: Secret?
   /// An access token of the vendor, if it gave one.
@@ -15,14 +15,18 @@ public struct NativeCredentials: Credentials {
   /// The user at the vendor, if it told; not the id that the provider will give.
   public let vendorUserID: String?
   /// The user's name, which Apple tells once, at the first consent.
-  public let name: UserName?
+  public package(set) var name: UserName?
   /// The user's address, which Apple tells once, at the first consent.
-  public let email: String?
+  public package(set) var email: String?
+  package var state: String?
 
   /// What the vendor's sheet returned.
+  ///
+  /// - Parameter state: that of the request, from a vendor that returns it; nil from any other.
   public init(
     method: SignInMethod, identityToken: Secret?, rawNonce: Secret? = nil, authorizationCode: Secret? = nil,
-    accessToken: Secret? = nil, vendorUserID: String? = nil, name: UserName? = nil, email: String? = nil
+    accessToken: Secret? = nil, vendorUserID: String? = nil, name: UserName? = nil, email: String? = nil,
+    state: String? = nil
   ) {
     self.method = method
     self.identityToken = identityToken
@@ -32,6 +36,7 @@ public struct NativeCredentials: Credentials {
     self.vendorUserID = vendorUserID
     self.name = name
     self.email = email
+    self.state = state
   }
 
   /// Checks that there is a token or a code that a server can verify.

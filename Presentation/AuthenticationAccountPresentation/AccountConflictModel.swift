@@ -105,7 +105,7 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowM
     guard completion != nil else { return state = .conflict(methods) }
     end(in: .linking)
     call.run { [linking] () async throws(AuthenticationError) in
-      try await linking.link(credentials)
+      try await linking.perform(.link(credentials))
     } then: { [flows, weak self] result in
       switch result {
       case .success(.done), .success(.session): self?.state = .linked

@@ -145,7 +145,7 @@ extension AccountModel {
     let answer = ChallengeAnswer(to: entry.challenge, .code(code))
     state = .verifying(overview, entry)
     call.run { [account] () async throws(AuthenticationError) in
-      try await account.answer(answer)
+      try await account.perform(.answer(answer))
     } then: { [flows, entry, weak self] result in
       var entry = entry
       switch result {
@@ -179,30 +179,28 @@ extension AccountModel {
   }
 
   private func request(_ change: AccountChange, _ overview: AccountOverview) {
-    let service: ReauthenticationModel.Service = { [account] proof async throws(AuthenticationError) in
-      guard case .deleteAccount = change else { return try await account.perform(AccountRequest(change, proof: proof)) }
-      try await account.deleteAccount(proof: proof)
-      return .done
+    let intent: ReauthenticationModel.Intent = { [account] proof async throws(AuthenticationError) in
+      try await account.perform(change, proof: proof)
     }
     call.run { () async throws(AuthenticationError) in
-      try await service(nil)
+      try await intent(nil)
     } then: { [weak self] in
-      self?.show($0, of: change, by: service, overview)
+      self?.show($0, of: change, by: intent, overview)
     }
   }
 
   private func show(
     _ result: Result<AccountOutcome, AuthenticationError>, of change: AccountChange,
-    by service: @escaping ReauthenticationModel.Service, _ overview: AccountOverview
+    by intent: @escaping ReauthenticationModel.Intent, _ overview: AccountOverview
   ) {
     switch (change, result) {
+    case (_, .success(.challenge(let challenge))): ask(challenge, overview)
     case (.deleteAccount, .success): state = .deleted
     // The account is deleted at the provider, and its session is still in the store.
     case (.deleteAccount, .failure(let error)) where flows.control.state == .signedOut(.accountDeleted):
       state = .deleted
       _ = flows.noteRefusedErasure(error)
-    case (_, .success(.done)), (_, .success(.session)): load()
-    case (_, .success(.challenge(let challenge))): ask(challenge, overview)
+    case (_, .success): load()
     case (_, .failure(let error)):
       if leaveIfForeign() { return }
       guard ReauthenticationModel.isRequired(by: error) else {
@@ -211,8 +209,8 @@ extension AccountModel {
       // What requires a proof goes on after it, or with it.
       let takesProof = if case .unlink = change { false } else { true }
       let model = ReauthenticationModel(
-        error, of: user, by: account, in: flows, takesProof: takesProof, service: service)
-      model.onOutcome = { [weak self] in self?.show($0, of: change, by: service, overview) }
+        error, of: user, by: account, in: flows, takesProof: takesProof, intent: intent)
+      model.onOutcome = { [weak self] in self?.show($0, of: change, by: intent, overview) }
       state = .reauthenticating(overview, model)
     }
   }

@@ -13,7 +13,7 @@ extension FlowEnvironment {
 
 extension Words {
   /// These words with the sentences of the flows of an account.
-  public var forAccounts: Words { adding(AccountWords.tables) }
+  package var forAccounts: Words { adding(AccountWords.tables) }
 
   /// What a method is called that an account has.
   public func noun(of method: SignInMethod) -> String {

@@ -109,7 +109,7 @@ public final class PasswordResetModel: Flow<PasswordResetModel.State>, FlowModel
       ask(.requesting(form)) { [flows, form] in
         .askingAccount(form, flows.visibleFailure($0))
       } request: { services throws(AuthenticationError) in
-        try await services.resetPassword(of: account)
+        try await services.perform(.resetPassword(of: account))
       }
     case .enteringCode(var entry):
       let code = entry.codeToSend(by: flows.clock)
@@ -123,7 +123,7 @@ public final class PasswordResetModel: Flow<PasswordResetModel.State>, FlowModel
         entry.fail($0, by: flows.clock)
         return .editingNew(entry, challenge)
       } request: { services throws(AuthenticationError) in
-        try await services.answer(answer)
+        try await services.perform(.answer(answer))
       }
     default: break
     }
@@ -159,7 +159,7 @@ public final class PasswordResetModel: Flow<PasswordResetModel.State>, FlowModel
       var entry = former
       return entry.goesOn(after: $0, by: flows.clock) ? .enteringCode(entry) : .expired(entry)
     } request: { services throws(AuthenticationError) in
-      try await services.answer(answer)
+      try await services.perform(.answer(answer))
     }
   }
 

@@ -7,10 +7,10 @@ public import AuthenticationDomain
 ///
 /// ```swift
 /// do throws(AuthenticationError) {
-///   try await root.manager.account.deleteAccount()
+///   try await root.manager.account.perform(.deleteAccount)
 /// } catch where ReauthenticationModel.isRequired(by: error) {
 ///   let model = ReauthenticationModel(error, of: user, by: root.manager.account, in: flows, takesProof: true) {
-///     proof async throws(AuthenticationError) in try await root.manager.account.deleteAccount(proof: proof)
+///     proof async throws(AuthenticationError) in try await root.manager.account.perform(.deleteAccount, proof: proof)
 ///   }
 /// }
 /// ```
@@ -18,8 +18,7 @@ public import AuthenticationDomain
 /// Where the service takes the proof with its request, a wrong password asks again.
 public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, FlowModel {
   /// What was interrupted, which takes the proof with its request where the service asks for that; nil otherwise.
-  public typealias Intent = @Sendable (_ proof: ChallengeAnswer?) async throws(AuthenticationError) -> Void
-  typealias Service = @Sendable (_ proof: ChallengeAnswer?) async throws(AuthenticationError) -> AccountOutcome
+  public typealias Intent = @Sendable (_ proof: ChallengeAnswer?) async throws(AuthenticationError) -> AccountOutcome
 
   /// Where it stands.
   public enum State: Sendable {
@@ -47,7 +46,7 @@ public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, Flo
   private let user: User
   private let challenges: (any AccountUseCase)?
   /// What goes on; nil once it has ended.
-  private var service: Service?
+  private var intent: Intent?
   /// Whether what goes on takes a proof.
   private let takesProof: Bool
   /// Whether the challenge that is asked is answered with what goes on.
@@ -72,27 +71,16 @@ public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, Flo
   ///   - user: who is signed in; no other user can go on.
   ///   - challenges: answers the error's challenge, where that is not answered with the request.
   ///   - flows: what the models of one app share.
-  ///   - takesProof: whether the intent takes the proof with its request (``AccountUseCase/deleteAccount(proof:)``). It
+  ///   - takesProof: whether the intent takes the proof with its request (``AccountUseCase/perform(_:proof:attributes:)``). It
   ///     is then called again for each proof, until one is right. By default it is called once, after the proof.
   ///   - intent: what goes on.
-  public convenience init(
+  public init(
     _ error: AuthenticationError, of user: User, by challenges: (any AccountUseCase)? = nil,
     in flows: FlowEnvironment, takesProof: Bool = false, intent: @escaping Intent
   ) {
-    self.init(error, of: user, by: challenges, in: flows, takesProof: takesProof) {
-      proof async throws(AuthenticationError) in
-      try await intent(proof)
-      return .done
-    }
-  }
-
-  init(
-    _ error: AuthenticationError, of user: User, by challenges: (any AccountUseCase)?,
-    in flows: FlowEnvironment, takesProof: Bool, service: @escaping Service
-  ) {
     self.user = user
     self.challenges = challenges
-    self.service = service
+    self.intent = intent
     self.takesProof = takesProof
     reason = error
     let flows = flows.forAccounts.reauthenticating(user)
@@ -182,7 +170,7 @@ extension ReauthenticationModel {
     }
     if case .proving = state { flows.attempts.current?.cancel() }
     call.cancel()
-    service = nil
+    intent = nil
     state = .declined
   }
 
@@ -216,7 +204,7 @@ extension ReauthenticationModel {
     guard let challenges else { return }
     state = .checking
     call.run { () async throws(AuthenticationError) in
-      try await challenges.answer(answer)
+      try await challenges.perform(.answer(answer))
     } then: { [weak self] result in
       switch result {
       case .success(.done), .success(.session): self?.resume()
@@ -236,11 +224,11 @@ extension ReauthenticationModel {
     with proof: ChallengeAnswer? = nil,
     orElse show: @escaping @MainActor (Challenge, AuthenticationError) -> Void = { _, _ in }
   ) {
-    guard let service else { return }
+    guard let intent else { return }
     if let current = flows.control.state.user, current.id != user.id { return end(.failure(.otherUserSignedIn)) }
     state = .resuming
     call.run { () async throws(AuthenticationError) in
-      try await service(proof)
+      try await intent(proof)
     } then: { [weak self] result in
       guard let self else { return }
       guard case .failure(let error) = result else { return end(result) }
@@ -258,7 +246,7 @@ extension ReauthenticationModel {
   }
 
   private func end(_ result: Result<AccountOutcome, AuthenticationError>) {
-    service = nil
+    intent = nil
     switch result {
     case .success: state = .done
     case .failure(let error): state = .failed(flows.failure(error))

@@ -77,24 +77,30 @@ extension SignInView where Step == SignInStepView {
 /// SignInView(model, theme: SignInTheme(accent: .indigo)) { session in ContentView(session) }
 /// ```
 public struct SignInTheme: Sendable {
-  /// The colour of buttons and links.
-  public var accent: Color
-  /// The colour of what failed, beside which there is always a text; the text's own colour where the user has asked
-  /// for more contrast.
-  public var failure: Color
-  /// The space between two parts, in points.
-  public var spacing: CGFloat
-  /// The widest a flow gets, in points.
-  public var width: CGFloat
-  /// The views that a page is made of.
-  public var slots = SignInSlots()
+  let accent: Color
+  let failure: Color
+  package let spacing: CGFloat
+  let width: CGFloat
+  package let slots: SignInSlots
 
-  /// The system's colours.
-  public init(accent: Color = .accentColor, failure: Color = .red, spacing: CGFloat = 16, width: CGFloat = 420) {
+  /// By default the system's colours, and the library's views.
+  ///
+  /// - Parameters:
+  ///   - accent: the colour of buttons and links.
+  ///   - failure: the colour of what failed, beside which there is always a text; the text's own colour where the user has
+  ///     asked for more contrast.
+  ///   - spacing: between two parts, in points.
+  ///   - width: the widest a flow gets, in points.
+  ///   - slots: the views that a page is made of.
+  public init(
+    accent: Color = .accentColor, failure: Color = .red, spacing: CGFloat = 16, width: CGFloat = 420,
+    slots: SignInSlots = SignInSlots()
+  ) {
     self.accent = accent
     self.failure = failure
     self.spacing = spacing
     self.width = width
+    self.slots = slots
   }
 }
 #endif

@@ -44,16 +44,13 @@ struct OwnSignIn: View {
   }
 
   private var theme: SignInTheme {
-    var theme = SignInTheme(accent: .primary)
-    theme.slots.header = { AnyView(Text("Example").accessibilityHidden(true)) }
-    theme.slots.heading = { AnyView(Text($0).font(.headline)) }
-    theme.slots.message = { AnyView(Text($0)) }
-    theme.slots.text = { AnyView(Text($0).font(.callout)) }
-    theme.slots.field = { slot in AnyView(TextField(slot.label, text: slot.$text)) }
-    theme.slots.button = { slot in AnyView(Button(slot.title, action: slot.action)) }
-    theme.slots.activity = { _ in AnyView(ProgressView()) }
-    theme.slots.qrCode = { AnyView(Text($0)) }
-    theme.slots.footer = { AnyView(Text("Help")) }
-    return theme
+    let slots = SignInSlots(
+      header: { AnyView(Text("Example").accessibilityHidden(true)) },
+      heading: { AnyView(Text($0).font(.headline)) }, message: { AnyView(Text($0)) },
+      text: { AnyView(Text($0).font(.callout)) },
+      field: { slot in AnyView(TextField(slot.label, text: slot.$text)) },
+      button: { slot in AnyView(Button(slot.title, action: slot.action)) }, activity: { _ in AnyView(ProgressView()) },
+      qrCode: { AnyView(Text($0)) }, footer: { AnyView(Text("Help")) })
+    return SignInTheme(accent: .primary, slots: slots)
   }
 }

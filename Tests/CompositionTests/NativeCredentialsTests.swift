@@ -137,8 +137,8 @@ import Testing
     return root
   }
 
-  func check(_ state: NativeCredentialState?) -> NativeCredentialCheck {
-    NativeCredentialCheck(VendorSource(state: state), storage: secrets)
+  func check(_ state: NativeCredentialState?) -> any CredentialCheck {
+    VendorSource(state: state).check(storage: secrets)
   }
 
   @Test func `a user who took the consent back is signed out, for that reason`() async throws {

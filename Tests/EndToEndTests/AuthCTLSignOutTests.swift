@@ -78,8 +78,8 @@ import Testing
         .error("invalid_client", status: 401), "refuses to revoke tokens for this client (HTTP 401, invalid_client)",
         "may"
       ),
-      (.usual(.status(401)), "sent HTTP 401", "still"),
-      (.usual(.status(500)), "The issuer failed (HTTP 500", "still"),
+      (.usual(.status(401)), "responded with HTTP 401", "still"),
+      (.usual(.status(500)), "The provider failed (HTTP 500", "still"),
       (.usual(.status(302)), "sent a redirect (HTTP 302)", "still"),
       (.body("<form>Sure?</form>", contentType: "text/html"), "a page that asks a user (HTTP 200)", "may"),
     ] as [(LoopbackOpenIDIssuer.Fault, String, String)])

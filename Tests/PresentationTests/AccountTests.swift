@@ -224,7 +224,9 @@ import Testing
     try await world.manager.login(username: "ada", password: "correct horse")
     let log = Log()
     let proof = ReauthenticationModel(.recentSignInRequired, of: .ada, in: world.flows) {
-      _ async throws(AuthenticationError) in log.append("resumed")
+      _ async throws(AuthenticationError) in
+      log.append("resumed")
+      return .done
     }
     await prove(proof)
     #expect(log.lines.isEmpty)
@@ -242,7 +244,9 @@ import Testing
     try await world.manager.login(username: "ada", password: "correct horse")
     let log = Log()
     let proof = ReauthenticationModel(.recentSignInRequired, of: .ada, in: world.flows) {
-      _ async throws(AuthenticationError) in log.append("resumed")
+      _ async throws(AuthenticationError) in
+      log.append("resumed")
+      return .done
     }
     await prove(proof)
     #expect(log.lines == ["resumed"])
@@ -255,7 +259,7 @@ import Testing
   @Test func `a proof offers only methods that identify a user`() {
     let world = World([.password, .anonymous, .unlock])
     let proof = ReauthenticationModel(.recentSignInRequired, of: .ada, in: world.flows) {
-      _ async throws(AuthenticationError) in
+      _ async throws(AuthenticationError) in .done
     }
     guard case .required(_, [.password], nil) = proof.state else {
       Issue.record("Others offered: \(proof.state)")
@@ -271,7 +275,9 @@ import Testing
   @Test func `a user who declines keeps everything, and nothing goes on`() async {
     let log = Log()
     let proof = ReauthenticationModel(.recentSignInRequired, of: .ada, in: world.flows) {
-      _ async throws(AuthenticationError) in log.append("resumed")
+      _ async throws(AuthenticationError) in
+      log.append("resumed")
+      return .done
     }
     proof.decline()
     proof.prove(with: .password)

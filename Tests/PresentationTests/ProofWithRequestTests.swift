@@ -160,6 +160,7 @@ import Testing
         proof async throws(AuthenticationError) in
         log.append(proof.map { "proved to \($0.challenge.handle.reveal())" } ?? "bare")
         if proof == nil { throw .challengeRequired(asked) }
+        return .done
       })
     model.prove(with: .password)
     guard case .proving(.form(let form)) = model.state else {

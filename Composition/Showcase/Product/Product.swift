@@ -210,7 +210,7 @@ final class Product {
     defer { isAnsweringStep = false }
     do throws(AuthenticationError) {
       let answer = try await passkeys.checking(relyingPartyID: ShowcaseWorld.relyingPartyID).answer(challenge)
-      _ = try await world.account.answer(answer)
+      _ = try await world.account.perform(.answer(answer))
     } catch {
       passkeyFailure = error == .cancelled ? nil : error
     }

@@ -134,12 +134,14 @@ extension ProviderKind {
   private static let verifier = ProviderOption(
     "endpoint", reason: "its own token endpoint is not for apps, so name the server that verifies the sign-in")
 
-  static let apple = Self("apple", required: [.clientID, verifier]) {
-    .apple(clientID: $0[.clientID], endpoint: $0[.endpoint], redirect: $0.redirect, presenter: $0.page?.presenter)
-  }
+  static let apple = vendorPage(.apple)
+  static let facebook = vendorPage(.facebook)
 
-  static let facebook = Self("facebook", required: [.clientID, verifier]) {
-    .facebook(clientID: $0[.clientID], endpoint: $0[.endpoint], redirect: $0.redirect, presenter: $0.page?.presenter)
+  private static func vendorPage(_ vendor: SignInMethod) -> Self {
+    Self(vendor.id, required: [.clientID, verifier]) {
+      .vendorPage(
+        vendor, clientID: $0[.clientID], endpoint: $0[.endpoint], redirect: $0.redirect, presenter: $0.page?.presenter)
+    }
   }
 
   static let github = Self("github", required: [.clientID], optional: [.clientSecretFile]) { setup in

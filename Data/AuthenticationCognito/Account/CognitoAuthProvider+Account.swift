@@ -60,10 +60,7 @@ extension CognitoAuthProvider: VendorAccountProvider {
   ) async throws(AuthenticationError) -> AccountOutcome {
     let handle = try ChallengeHandle(answer.challenge)
     if handle.step == CognitoStep.reset {
-      switch try await reset(answer, handle) {
-      case .challenge(let challenge): return .challenge(challenge)
-      case .password: return .done
-      }
+      return try await reset(answer, handle).map(AccountOutcome.challenge) ?? .done
     }
     guard let session else { throw .notSignedIn }
     switch (handle.step, answer.content) {
@@ -92,18 +89,12 @@ extension CognitoAuthProvider: VendorAccountProvider {
 }
 
 extension CognitoAuthProvider {
-  /// A factor that is on or off, by its name in `UserMFASettingList`.
-  private struct Setting: Sendable {
-    let name: String
-    let kind: Challenge.Kind
-    /// Its member in `SetUserMFAPreference`.
-    let member: String
-  }
+  /// A factor that is on or off: its name in `UserMFASettingList`, and its member in `SetUserMFAPreference`.
+  private typealias Setting = (name: String, kind: Challenge.Kind, member: String)
 
-  private static let settings = [
-    Setting(name: "SOFTWARE_TOKEN_MFA", kind: .oneTimePassword, member: "SoftwareTokenMfaSettings"),
-    Setting(name: "SMS_MFA", kind: .smsCode, member: "SMSMfaSettings"),
-    Setting(name: "EMAIL_OTP", kind: .emailCode, member: "EmailMfaSettings"),
+  private static let settings: [Setting] = [
+    ("SOFTWARE_TOKEN_MFA", .oneTimePassword, "SoftwareTokenMfaSettings"), ("SMS_MFA", .smsCode, "SMSMfaSettings"),
+    ("EMAIL_OTP", .emailCode, "EmailMfaSettings"),
   ]
 
   func factors(of session: AuthSession) async throws(AuthenticationError) -> [EnrolledFactor] {
@@ -182,38 +173,32 @@ extension CognitoAuthProvider {
     }
   }
 
-  /// What an answer to a reset comes to.
-  enum Reset: Sendable {
-    case challenge(Challenge)
-    /// The new password, which Cognito has accepted.
-    case password(Secret)
-  }
-
   func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
     .challenge(try await sendReset(ChallengeHandle(CognitoStep.reset, of: account)))
   }
 
   /// The code first, then the new password: Cognito takes both at once, so that the code waits in memory. If it was
   /// wrong the user goes back to it by the challenge's choice.
-  func reset(_ answer: ChallengeAnswer, _ handle: ChallengeHandle) async throws(AuthenticationError) -> Reset {
+  ///
+  /// - Returns: what is asked next; nil once Cognito has accepted the new password.
+  func reset(_ answer: ChallengeAnswer, _ handle: ChallengeHandle) async throws(AuthenticationError) -> Challenge? {
     var handle = handle
     switch answer.content {
-    case .resend: return .challenge(try await sendReset(handle))
+    case .resend: return try await sendReset(handle)
     case .code(let code):
       handle["memory"] = secrets.keep(code, for: handle.step)
-      return .challenge(
-        Challenge(
-          kind: .newPassword, handle: handle.secret,
-          choices: [Challenge.Factor(id: "code", kind: .confirmation, destination: answer.challenge.destination)]))
+      return Challenge(
+        kind: .newPassword, handle: handle.secret,
+        choices: [Challenge.Factor(id: "code", kind: .confirmation, destination: answer.challenge.destination)])
     case .newPassword(let password):
       guard let code = secrets.secret(handle["memory"], of: handle.step) else { fallthrough }
       try await service.call(
         "ConfirmForgotPassword", for: handle.userName, ["ConfirmationCode": code, "Password": password], .account)
       secrets.forget(handle.step)
-      return .password(password)
+      return nil
     case .choice:
       handle["memory"] = nil
-      return .challenge(CognitoChallengeMapper.delivery(nil, handle))
+      return CognitoChallengeMapper.delivery(nil, handle)
     default: throw .unanswerable
     }
   }

@@ -270,10 +270,9 @@ extension CognitoAuthProvider {
     switch (handle.step, answer.content) {
     case (CognitoStep.confirmation, _): return try await confirm(answer, handle)
     case (CognitoStep.reset, _):
-      switch try await reset(answer, handle) {
-      case .challenge(let challenge): return .challenge(challenge)
-      case .password(let password): return try await signIn(handle.userName, password)
-      }
+      if let challenge = try await reset(answer, handle) { return .challenge(challenge) }
+      guard case .newPassword(let password) = answer.content else { throw .unanswerable }
+      return try await signIn(handle.userName, password)
     case (CognitoStep.signIn, .newPassword(let password)), (CognitoStep.signIn, .code(let password)):
       return try await signIn(handle.userName, password)
     case (_, .resend):

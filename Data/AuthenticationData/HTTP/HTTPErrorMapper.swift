@@ -30,7 +30,8 @@ package enum HTTPErrorMapper {
   /// secret or a sentence.
   package static func plainToken(_ code: String) -> String? { code.isPlainToken ? code : nil }
 
-  private static func meaning(of status: Int) -> AuthenticationError {
+  /// What a status means without a code.
+  package static func meaning(of status: Int) -> AuthenticationError {
     switch status {
     case 429: AuthenticationError(.rateLimited, "The provider asks for fewer requests (HTTP 429).")
     case 404, 405, 501:
@@ -39,6 +40,10 @@ package enum HTTPErrorMapper {
         suggestion: "Check the URL and the paths where the provider is configured.")
     case 500...599:
       AuthenticationError(.serverFailed, "The provider failed (HTTP \(status)).", suggestion: "Try again later.")
+    case 200, 300...399:
+      AuthenticationError(
+        .unexpectedResponse, "The provider sent a redirect (HTTP \(status)), which is not followed.",
+        suggestion: "Check the URL and the paths where the provider is configured.")
     default:
       AuthenticationError(
         .unexpectedResponse, "The provider responded with HTTP \(status), which this call does not expect.",

@@ -7,9 +7,9 @@ public import AuthenticationDomain
 public protocol NativeAuthenticator: Sendable {
   /// Shows the sheet.
   ///
-  /// - Returns: what the vendor returned, unchecked.
+  /// - Returns: what the vendor returned, unchecked. Its nonce is added by ``NativeSignIn``, whose method counts.
   /// - Throws: ``AuthenticationError/cancelled`` if the user leaves.
-  func signIn(_ request: NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse
+  func signIn(_ request: NativeSignInRequest) async throws(AuthenticationError) -> NativeCredentials
 }
 
 /// What a vendor's sheet is asked with.
@@ -26,37 +26,5 @@ public struct NativeSignInRequest: Sendable {
     self.nonce = nonce
     self.state = state
     self.anchor = anchor
-  }
-}
-
-/// What a vendor's sheet returned.
-public struct NativeSignInResponse: Sendable {
-  /// The identity token (a JWT); nil if the vendor gave an access token alone.
-  public var identityToken: Secret?
-  /// The request's state, from a vendor that returns it; nil from any other.
-  public var state: String?
-  /// The user at the vendor.
-  public var vendorUserID: String?
-  /// A code that the backend exchanges.
-  public var authorizationCode: Secret?
-  /// An access token of the vendor.
-  public var accessToken: Secret?
-  /// The user's name.
-  public var name: UserName?
-  /// The user's address.
-  public var email: String?
-
-  /// What the vendor's SDK returned.
-  public init(
-    identityToken: Secret?, state: String? = nil, vendorUserID: String? = nil, authorizationCode: Secret? = nil,
-    accessToken: Secret? = nil, name: UserName? = nil, email: String? = nil
-  ) {
-    self.identityToken = identityToken
-    self.state = state
-    self.vendorUserID = vendorUserID
-    self.authorizationCode = authorizationCode
-    self.accessToken = accessToken
-    self.name = name
-    self.email = email
   }
 }

@@ -8,10 +8,10 @@ public import AuthenticationServices
 ///
 /// ```swift
 /// let apple = AppleIDAuthenticator { window }
-/// await root.check(NativeCredentialCheck(apple, storage: storage))
+/// await root.check(apple.check(storage: storage))
 /// let revocations = NotificationCenter.default.notifications(
 ///   named: ASAuthorizationAppleIDProvider.credentialRevokedNotification)
-/// for await _ in revocations { await root.check(NativeCredentialCheck(apple, storage: storage)) }
+/// for await _ in revocations { await root.check(apple.check(storage: storage)) }
 /// ```
 public struct AppleIDAuthenticator: NativeAuthenticator, NativeCredentialSource {
   private let scopes: [ASAuthorization.Scope]
@@ -33,7 +33,7 @@ public struct AppleIDAuthenticator: NativeAuthenticator, NativeCredentialSource 
   /// - Throws: ``AuthenticationError/cancelled`` if the user leaves (1001), and otherwise
   ///   ``AuthenticationError/authenticatorFailed`` with the system's number: 1000 is also what a device without an
   ///   Apple Account says.
-  public func signIn(_ request: NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse {
+  public func signIn(_ request: NativeSignInRequest) async throws(AuthenticationError) -> NativeCredentials {
     try await request.askApple(for: scopes, over: anchor)
   }
 
@@ -72,7 +72,7 @@ extension NativeSignInRequest {
   @MainActor
   func askApple(
     for scopes: [ASAuthorization.Scope], over fallback: @escaping @MainActor @Sendable () -> ASPresentationAnchor
-  ) async throws(AuthenticationError) -> NativeSignInResponse {
+  ) async throws(AuthenticationError) -> NativeCredentials {
     let request = ASAuthorizationAppleIDProvider().createRequest()
     request.requestedScopes = scopes
     request.nonce = nonce?.reveal()
@@ -81,20 +81,20 @@ extension NativeSignInRequest {
       over: { [anchor] in anchor?.window as? ASPresentationAnchor ?? fallback() }, describing: { .appleID($0) })
     return try await authorization.perform(request) { credential throws(AuthenticationError) in
       guard let credential = credential as? ASAuthorizationAppleIDCredential else { throw .unexpectedResponse }
-      return NativeSignInResponse(credential)
+      return NativeCredentials(credential)
     }
   }
 }
 
-extension NativeSignInResponse {
+extension NativeCredentials {
   fileprivate init(_ credential: ASAuthorizationAppleIDCredential) {
     self.init(
-      identityToken: credential.identityToken.map { Secret(String(decoding: $0, as: UTF8.self)) },
-      // A missing state is another one than was asked.
-      state: credential.state ?? "", vendorUserID: credential.user,
+      method: .apple, identityToken: credential.identityToken.map { Secret(String(decoding: $0, as: UTF8.self)) },
       authorizationCode: credential.authorizationCode.map { Secret(String(decoding: $0, as: UTF8.self)) },
+      vendorUserID: credential.user,
       name: credential.fullName.flatMap { UserName(given: $0.givenName, family: $0.familyName) },
-      email: credential.email)
+      // A missing state is another one than was asked.
+      email: credential.email, state: credential.state ?? "")
   }
 }
 

@@ -198,14 +198,13 @@ extension SignatureAlgorithm.Hash {
 extension Base64URL {
   /// The SHA-256 of a text's bytes, in base64url.
   static func sha256(of text: String) -> String { encode(SHA256.hash(data: Array(text.utf8))) }
-}
 
-/// A key's thumbprint (RFC 7638 §3).
-enum KeyThumbprint {
+  /// The SHA-256 thumbprint of a key (RFC 7638 §3).
+  ///
   /// - Parameter members: exactly those that the key's type requires (RFC 7638 §3.2), with values that need no escaping.
-  static func sha256(of members: [String: String]) -> String {
+  static func thumbprint(of members: [String: String]) -> String {
     let body = members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\"\($0.value)\"" }.joined(separator: ",")
-    return Base64URL.sha256(of: "{\(body)}")
+    return sha256(of: "{\(body)}")
   }
 }
 

@@ -39,14 +39,14 @@ package struct JSONWebKey: Sendable {
     } catch {
       return nil
     }
-    if let algorithm, !key.isFor(algorithm) { return nil }
+    if let algorithm, !key.algorithms.contains(algorithm) { return nil }
     use = algorithm == nil && key.isRSA ? AlgorithmOfUse() : nil
   }
 
   /// Whether the key may be used with this algorithm: its type fits, and it neither names nor has verified with another
   /// one (RFC 8725 §3.1).
   func isFor(_ algorithm: SignatureAlgorithm) -> Bool {
-    guard key.isFor(algorithm) else { return false }
+    guard key.algorithms.contains(algorithm) else { return false }
     if let own = self.algorithm { return own == algorithm }
     return use?.allows(algorithm) ?? true
   }
@@ -54,33 +54,6 @@ package struct JSONWebKey: Sendable {
   /// Whether this is the key's signature of the message; this algorithm then becomes that of a key that names none.
   func isValid(_ signature: [UInt8], of message: ArraySlice<UInt8>, by algorithm: SignatureAlgorithm) -> Bool {
     key.isValid(signature, of: message, by: algorithm) && (use?.settle(on: algorithm) ?? true)
-  }
-}
-
-extension VerificationKey {
-  /// Created from `kty` and the members that it requires (RFC 7518 §6, RFC 8037 §2).
-  fileprivate init?(_ object: JSONObject) throws(MalformedJSON) {
-    let key: Self?
-    switch try (object.string("kty"), object.string("crv")) {
-    case ("RSA", _):
-      guard let modulus = try object.base64URL("n"), let exponent = try object.base64URL("e") else { return nil }
-      key = RSAPublicNumbers(modulus: modulus, exponent: exponent).flatMap(RSAPublicKey.init).map(Self.rsa)
-    case ("EC", "P-256"):
-      key = try object.point(of: 32).flatMap { try? .p256(P256.Signing.PublicKey(rawRepresentation: $0)) }
-    case ("EC", "P-384"):
-      key = try object.point(of: 48).flatMap { try? .p384(P384.Signing.PublicKey(rawRepresentation: $0)) }
-    case ("EC", "P-521"):
-      key = try object.point(of: 66).flatMap { try? .p521(P521.Signing.PublicKey(rawRepresentation: $0)) }
-    case ("OKP", "Ed25519"):
-      guard let bytes = try object.base64URL("x"), bytes.count == 32,
-        !Ed25519SmallOrder.contains(bytes), let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)
-      else { return nil }
-      self = .ed25519(key)
-      return
-    default: return nil
-    }
-    guard let key else { return nil }
-    self = key
   }
 }
 
@@ -141,43 +114,66 @@ package struct JSONWebKeySet: Sendable {
 }
 
 /// A public key that is ready to verify signatures.
-enum VerificationKey: Sendable {
-  case rsa(RSAPublicKey)
-  case p256(P256.Signing.PublicKey)
-  case p384(P384.Signing.PublicKey)
-  case p521(P521.Signing.PublicKey)
-  case ed25519(Curve25519.Signing.PublicKey)
+struct VerificationKey: Sendable {
+  /// Those that the key's type and curve fit (RFC 8725 §3.1).
+  let algorithms: Set<SignatureAlgorithm>
+  private let verifies: @Sendable ([UInt8], ArraySlice<UInt8>, SignatureAlgorithm) -> Bool
 
-  var isRSA: Bool { if case .rsa = self { true } else { false } }
+  var isRSA: Bool { algorithms.contains(.rs256) }
 
-  /// Whether the key's type and curve fit this algorithm (RFC 8725 §3.1).
-  func isFor(_ algorithm: SignatureAlgorithm) -> Bool {
-    switch (self, algorithm) {
-    case (.rsa, _): algorithm.isRSA
-    case (.p256, .es256), (.p384, .es384), (.p521, .es512), (.ed25519, .edDSA): true
-    default: false
+  /// Whether this is the key's signature of the message by the algorithm.
+  func isValid(_ signature: [UInt8], of message: ArraySlice<UInt8>, by algorithm: SignatureAlgorithm) -> Bool {
+    algorithms.contains(algorithm) && verifies(signature, message, algorithm)
+  }
+}
+
+extension VerificationKey {
+  /// Created from `kty` and the members that it requires (RFC 7518 §6, RFC 8037 §2).
+  init?(_ object: JSONObject) throws(MalformedJSON) {
+    switch try (object.string("kty"), object.string("crv")) {
+    case ("RSA", _):
+      guard let modulus = try object.base64URL("n"), let exponent = try object.base64URL("e"),
+        let key = RSAPublicNumbers(modulus: modulus, exponent: exponent).flatMap(RSAPublicKey.init)
+      else { return nil }
+      self.init(algorithms: SignatureAlgorithm.all.filter(\.isRSA)) { key.isValid($0, of: $1, by: $2) }
+    case ("EC", "P-256"):
+      self.init(.es256, try object.point(of: 32)) { bytes in
+        let key = try P256.Signing.PublicKey(rawRepresentation: bytes)
+        return { try key.isValidSignature(P256.Signing.ECDSASignature(rawRepresentation: $0), for: $1) }
+      }
+    case ("EC", "P-384"):
+      self.init(.es384, try object.point(of: 48)) { bytes in
+        let key = try P384.Signing.PublicKey(rawRepresentation: bytes)
+        return { try key.isValidSignature(P384.Signing.ECDSASignature(rawRepresentation: $0), for: $1) }
+      }
+    case ("EC", "P-521"):
+      self.init(.es512, try object.point(of: 66)) { bytes in
+        let key = try P521.Signing.PublicKey(rawRepresentation: bytes)
+        return { try key.isValidSignature(P521.Signing.ECDSASignature(rawRepresentation: $0), for: $1) }
+      }
+    case ("OKP", "Ed25519"):
+      guard let bytes = try object.base64URL("x"), bytes.count == 32, !Ed25519SmallOrder.contains(bytes) else {
+        return nil
+      }
+      self.init(.edDSA, bytes, signatureLength: 64) { bytes in
+        let key = try Curve25519.Signing.PublicKey(rawRepresentation: bytes)
+        return { key.isValidSignature($0, for: $1) }
+      }
+    default: return nil
     }
   }
 
-  /// Whether this is the key's signature of the message by the algorithm; with an elliptic curve it is two numbers of
-  /// exactly the curve's length (RFC 7518 §3.4, RFC 8037 §3.1).
-  func isValid(_ signature: [UInt8], of message: ArraySlice<UInt8>, by algorithm: SignatureAlgorithm) -> Bool {
-    guard isFor(algorithm) else { return false }
-    return switch self {
-    case .rsa(let key): key.isValid(signature, of: message, by: algorithm)
-    case .p256(let key):
-      signature.count == 64
-        && (try? P256.Signing.ECDSASignature(rawRepresentation: signature))
-          .map { key.isValidSignature($0, for: message) } == true
-    case .p384(let key):
-      signature.count == 96
-        && (try? P384.Signing.ECDSASignature(rawRepresentation: signature))
-          .map { key.isValidSignature($0, for: message) } == true
-    case .p521(let key):
-      signature.count == 132
-        && (try? P521.Signing.ECDSASignature(rawRepresentation: signature))
-          .map { key.isValidSignature($0, for: message) } == true
-    case .ed25519(let key): signature.count == 64 && key.isValidSignature(signature, for: message)
+  /// A key of a curve, whose signature is two numbers of exactly the curve's length (RFC 7518 §3.4, RFC 8037 §3.1).
+  ///
+  /// - Parameter signatureLength: by default that of the point.
+  private init?(
+    _ algorithm: SignatureAlgorithm, _ point: [UInt8]?, signatureLength: Int? = nil,
+    _ verifier: ([UInt8]) throws -> @Sendable ([UInt8], ArraySlice<UInt8>) throws -> Bool
+  ) {
+    guard let point, let isValid = try? verifier(point) else { return nil }
+    let length = signatureLength ?? point.count
+    self.init(algorithms: [algorithm]) { signature, message, _ in
+      signature.count == length && (try? isValid(signature, message)) == true
     }
   }
 }

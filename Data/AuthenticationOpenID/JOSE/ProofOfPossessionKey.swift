@@ -36,7 +36,7 @@ struct ProofOfPossessionKey: Sendable, Redacted {
     let (x, y) = (Base64URL.encode(point.prefix(32)), Base64URL.encode(point.suffix(32)))
     self.key = key
     stored = ProofKey(Secret(Base64URL.encode(key.rawRepresentation)))
-    thumbprint = KeyThumbprint.sha256(of: ["crv": "P-256", "kty": "EC", "x": x, "y": y])
+    thumbprint = Base64URL.thumbprint(of: ["crv": "P-256", "kty": "EC", "x": x, "y": y])
     let jwk = #"{"kty":"EC","crv":"P-256","x":"\#(x)","y":"\#(y)"}"#
     header = Base64URL.encode(#"{"typ":"dpop+jwt","alg":"ES256","jwk":\#(jwk)}"#.utf8)
   }

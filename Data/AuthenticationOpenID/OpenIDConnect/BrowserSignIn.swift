@@ -65,12 +65,8 @@ public struct BrowserReturn: Credentials, CustomStringConvertible, CustomReflect
 
   /// ``SignInMethod/browser``.
   public var method: SignInMethod { .browser }
-  /// Does nothing: the URL is checked later, against the stored transaction.
-  public func validate() throws(AuthenticationError) {}
-
   /// The redirect URL without its query, which contains the code.
   public var description: String { "BrowserReturn(\(url.withoutSecrets))" }
-  /// The same.
   /// The same.
   public var customMirror: Mirror { Mirror(self, children: ["url": url.withoutSecrets]) }
 }
@@ -89,8 +85,6 @@ public struct DeviceSignIn: Credentials {
 
   /// ``SignInMethod/device``.
   public var method: SignInMethod { .device }
-  /// Does nothing: there is nothing to check.
-  public func validate() throws(AuthenticationError) {}
 }
 
 extension Credentials where Self == BrowserSignIn {

@@ -5,23 +5,23 @@ import Foundation
 /// Classifies an issuer's responses outside 2xx (RFC 6749 §5.2). Only the error code is read; messages are never shown
 /// or logged.
 enum OAuthErrorResponseMapper {
-  /// - Parameter refusal: the meaning of `invalid_grant` for this call.
+  /// - Parameters:
+  ///   - refusal: the meaning of `invalid_grant` for this call.
+  ///   - vendor: what is looked up first.
   static func map(
-    _ response: HTTPResponse, refusal: AuthenticationError = .invalidCredentials, now: Date
+    _ response: HTTPResponse, refusal: AuthenticationError = .invalidCredentials,
+    vendor: VendorRefusals = VendorRefusals(), now: Date
   ) -> AuthenticationError {
-    let code = code(of: response)
-    var error = meaning(of: response.status)
+    if let error = vendor.meaning(of: response, now: now) { return error }
     // 403 is used by Auth0 for `invalid_grant` and by glewlwyd for `invalid_code`.
-    if [400, 401, 403].contains(response.status), let known = code.flatMap({ known($0, refusal) }) { error = known }
-    error.providerCode = code
-    error.retryAfter = response.retryAfter(now: now)
-    return error
+    let table = [400, 401, 403].contains(response.status) ? meanings(refusal) : [:]
+    return HTTPErrorMapper.map(response, code: code(of: response), in: table, now: now)
   }
 
   /// The meaning of a code by itself, whichever endpoint sent it (RFC 6749 §4.1.2.1, §5.2; OpenID Connect Core
   /// §3.1.2.6).
   static func map(code: String, refusal: AuthenticationError = .invalidCredentials) -> AuthenticationError {
-    (known(code, refusal) ?? .unknownCode).with(\.providerCode, HTTPErrorMapper.plainToken(code))
+    (meanings(refusal)[code] ?? .unknownCode).with(\.providerCode, HTTPErrorMapper.plainToken(code))
   }
 
   /// The code of an error response; nil if it has none.
@@ -30,48 +30,23 @@ enum OAuthErrorResponseMapper {
     return response.members?["error"].flatMap(HTTPErrorMapper.plainToken)
   }
 
-  /// What a status means without a code. A redirect could send a token or a password to any host, or lead to another
-  /// issuer's document, so none is followed (RFC 9700 §4.12).
-  static func meaning(of status: Int) -> AuthenticationError {
-    switch status {
-    case 429: .tooManyRequests
-    case 500...599 where status != 501: .issuerFailed(status)
-    case 404, 405, 501:
-      AuthenticationError(
-        .endpointMissing, "There is no such endpoint at the issuer (HTTP \(status)).",
-        suggestion: "Check the issuer, and what its discovery document says.")
-    case 200, 300...399:
-      AuthenticationError(
-        .unexpectedResponse, "The issuer's endpoint sent a redirect (HTTP \(status)), which is not followed.",
-        suggestion: "Check the issuer's URL and its discovery document.")
-    default:
-      AuthenticationError(
-        .unexpectedResponse, "The issuer's endpoint sent HTTP \(status), which this call does not expect.",
-        suggestion: "Check the issuer, and whether a proxy stands before it.")
-    }
-  }
-
-  private static func known(_ code: String, _ refusal: AuthenticationError) -> AuthenticationError? {
+  private static func meanings(_ refusal: AuthenticationError) -> [String: AuthenticationError] {
+    let codes: [String: AuthenticationError] = [:].adding([
+      refusal: ["invalid_grant", "invalid_code"], .clientUnknown: ["invalid_client", "unauthorized_client"],
+      .requestRefused: [
+        "invalid_request", "invalid_scope", "invalid_target", "unsupported_grant_type", "unsupported_response_type",
+        "invalid_request_object", "invalid_request_uri", "request_not_supported", "request_uri_not_supported",
+        "invalid_dpop_proof", "use_dpop_nonce",
+      ], .declined: ["access_denied"], .deviceCodeExpired: ["expired_token"], .rateLimited: ["slow_down"],
+      .serverFailed: ["temporarily_unavailable", "server_error"],
+      refusal == .sessionRejected ? .interactionNeededToRefresh : .interactionNeeded: [
+        "login_required", "interaction_required", "consent_required", "account_selection_required",
+        "unmet_authentication_requirements",
+      ],
+    ])
     // A refresh differs from one that worked in its refresh token alone: the client need not be at fault.
-    if refusal == .sessionRejected, ["invalid_client", "invalid_request"].contains(code) {
-      return .refreshRefused
-    }
-    return switch code {
-    case "invalid_grant", "invalid_code": refusal
-    case "invalid_client", "unauthorized_client": .clientUnknown
-    case "invalid_request", "invalid_scope", "invalid_target", "unsupported_grant_type", "unsupported_response_type",
-      "invalid_request_object", "invalid_request_uri", "request_not_supported", "request_uri_not_supported",
-      "invalid_dpop_proof", "use_dpop_nonce":
-      .requestRefused
-    case "access_denied": .declined
-    case "expired_token": .deviceCodeExpired
-    case "slow_down": .tooManyRequests
-    case "temporarily_unavailable", "server_error": .issuerFailed(nil)
-    case "login_required", "interaction_required", "consent_required", "account_selection_required",
-      "unmet_authentication_requirements":
-      refusal == .sessionRejected ? .interactionNeededToRefresh : .interactionNeeded
-    default: nil
-    }
+    return refusal == .sessionRejected
+      ? codes.adding([.refreshRefused: ["invalid_client", "invalid_request"]]) : codes
   }
 }
 
@@ -122,8 +97,6 @@ extension AuthenticationError {
       .unsupportedMethod, "The issuer revoked nothing, but sent a page that asks a user (HTTP \(status)).",
       suggestion: "End the session on the issuer's page.")
   }
-  fileprivate static let tooManyRequests = Self(
-    .rateLimited, "The issuer asks for fewer requests.", suggestion: "Try again later.")
   fileprivate static let unknownCode = Self(
     .unexpectedResponse, "The issuer refused with a code that is not known here.",
     suggestion: "Look up the error's provider code in the issuer's documentation.")
@@ -138,12 +111,6 @@ extension AuthenticationError {
     return Self(
       .clientRejected, words, suggestion: "Set OpenIDClient.scopes to what the client is registered for."
     ).with(\.providerCode, "invalid_scope")
-  }
-
-  static func issuerFailed(_ status: Int?) -> Self {
-    Self(
-      .serverFailed, "The issuer failed\(status.map { " (HTTP \($0))" } ?? "").",
-      suggestion: "Try again; a session that exists is kept.")
   }
 }
 

@@ -71,9 +71,6 @@ public struct OpenIDClient: Sendable {
     self.clientID = clientID
   }
 
-  /// Names that ``parameters`` must not contain: the protocol or another property sets them.
-  package static var reservedParameters: Set<String> { AuthorizationRequest.ownParameters }
-
   /// An endpoint of an issuer, by its name in the issuer's metadata (OpenID Connect Discovery §3, RFC 8414 §2).
   public enum Endpoint: String, Sendable, CaseIterable {
     /// Where the user signs in by the browser (RFC 6749 §3.1).
@@ -150,7 +147,7 @@ extension OpenIDClient {
     for resource in resources where !resource.contains(":") || resource.contains("#") {
       throw .client("names a resource that is no absolute URI without fragment", "See RFC 8707 §2.")
     }
-    for name in parameters.keys where name.isEmpty || AuthorizationRequest.ownParameters.contains(name) {
+    for name in parameters.keys where name.isEmpty || Self.reservedParameters.contains(name) {
       throw .client(
         "sets the parameter '\(name)', which is not for the app to set",
         "Use the property for it; state, nonce, PKCE and the response's form are not configurable.")

@@ -215,9 +215,8 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
     form.add(requestOf: client)
     let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: url, by: client))
     guard response.isSuccess else {
-      let now = environment.clock.now
-      throw client.dialect.refusals.meaning(of: response, now: now)
-        ?? OAuthErrorResponseMapper.map(response, refusal: .requestRefused, now: now)
+      throw OAuthErrorResponseMapper.map(
+        response, refusal: .requestRefused, vendor: client.dialect.refusals, now: environment.clock.now)
     }
     return try DeviceAuthorizationResponseMapper.map(response)
   }

@@ -47,9 +47,9 @@ struct TokenEndpoint: Sendable {
     let now = environment.clock.now
     guard response.isSuccess else {
       let isRefresh = refusal == .sessionRejected
-      let table = isRefresh ? client.dialect.refreshRefusals : client.dialect.refusals
-      throw clockSkew(in: response, now: now) ?? table.meaning(of: response, now: now)
-        ?? OAuthErrorResponseMapper.map(response, refusal: refusal, now: now)
+      let vendor = isRefresh ? client.dialect.refreshRefusals : client.dialect.refusals
+      throw clockSkew(in: response, now: now)
+        ?? OAuthErrorResponseMapper.map(response, refusal: refusal, vendor: vendor, now: now)
     }
     return try TokenResponseMapper.map(
       response, askedFor: scopes, separatedBy: client.dialect.scopeSeparator, boundTo: key, receivedAt: now)

@@ -6,61 +6,50 @@ import Foundation
 /// app's backend, verifies it: the vendor's token endpoint takes a secret that no app may have.
 ///
 /// ```swift
-/// let apple = try VendorPageAuthenticator.apple(
-///   clientID: "com.example.web", redirect: "https://app.example.com/apple", presenter: presenter)
+/// let apple = try VendorPageAuthenticator(
+///   .apple, clientID: "com.example.web", redirect: "https://app.example.com/apple", presenter: presenter)
 /// options.methods = [.password, .native(NativeSignIn(.apple, by: apple))]
 /// ```
 ///
 /// Neither the name nor the address can be asked for: the vendor would send both to a server alone.
 public struct VendorPageAuthenticator: NativeAuthenticator {
+  private static let pages: [SignInMethod: (origin: String, path: String)] = [
+    .apple: ("https://appleid.apple.com", "auth/authorize"), .facebook: ("https://www.facebook.com", "dialog/oauth"),
+  ]
+
+  private let vendor: SignInMethod
   private let page: URL
   private let clientID: String
   private let redirect: String
   private let presenter: any AuthorizationPresenter
 
-  /// Apple's page. Its address and its cancellation are from the vendor's documents, and were not tried (check).
+  /// A vendor's page. Its address and its cancellation are from the vendor's documents, and were not tried (check).
   ///
   /// - Parameters:
-  ///   - clientID: a Services ID.
+  ///   - vendor: `.apple` or `.facebook`.
+  ///   - clientID: Apple's Services ID, or Facebook's app id.
   ///   - redirect: a claimed https address of the app, the only kind that Apple returns to.
   ///   - presenter: shows the page.
-  ///   - endpoint: the origin of a server of your own in place of Apple's.
+  ///   - endpoint: the origin of a server of your own in place of the vendor's.
   /// - Throws: ``AuthenticationError/invalidConfiguration``.
-  public static func apple(
-    clientID: String, redirect: String, presenter: any AuthorizationPresenter, endpoint: String? = nil
-  ) throws(AuthenticationError) -> Self {
-    try Self(endpoint ?? "https://appleid.apple.com", "auth/authorize", clientID, redirect, presenter)
-  }
-
-  /// Facebook's page. Its address is from the vendor's documents, and was not tried (check).
-  ///
-  /// - Parameters:
-  ///   - clientID: the app id.
-  ///   - redirect: a claimed https address of the app.
-  ///   - presenter: shows the page.
-  ///   - endpoint: the origin of a server of your own in place of Facebook's.
-  /// - Throws: ``AuthenticationError/invalidConfiguration``.
-  public static func facebook(
-    clientID: String, redirect: String, presenter: any AuthorizationPresenter, endpoint: String? = nil
-  ) throws(AuthenticationError) -> Self {
-    try Self(endpoint ?? "https://www.facebook.com", "dialog/oauth", clientID, redirect, presenter)
-  }
-
-  private init(
-    _ origin: String, _ path: String, _ clientID: String, _ redirect: String, _ presenter: any AuthorizationPresenter
+  public init(
+    _ vendor: SignInMethod, clientID: String, redirect: String, presenter: any AuthorizationPresenter,
+    endpoint: String? = nil
   ) throws(AuthenticationError) {
+    guard let (origin, path) = Self.pages[vendor] else { throw .invalid("vendor", "has no page that is known here") }
     if clientID.isEmpty { throw .invalid("clientID", "is empty") }
     guard redirect.hasPrefix("https://") else { throw .invalid("redirect", "is not a claimed https address") }
     let address = RedirectURI.address(redirect)
     try address.validate()
     try presenter.validate(address)
-    page = try ServiceURL(origin, key: "endpoint").url.appending(path: path)
+    page = try ServiceURL(endpoint ?? origin, key: "endpoint").url.appending(path: path)
+    self.vendor = vendor
     self.clientID = clientID
     self.redirect = redirect
     self.presenter = presenter
   }
 
-  public func signIn(_ request: NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse {
+  public func signIn(_ request: NativeSignInRequest) async throws(AuthenticationError) -> NativeCredentials {
     let (page, clientID) = (page, clientID)
     let callback = try await presenter.present(redirectingTo: .address(redirect), answering: request.state) {
       address async throws(AuthenticationError) in
@@ -79,51 +68,34 @@ public struct VendorPageAuthenticator: NativeAuthenticator {
     guard let code = response.parameters["code"], !code.isEmpty else {
       throw .refused(by: .redirect, "The redirect has neither a code nor an error.")
     }
-    return NativeSignInResponse(identityToken: nil, state: response.state, authorizationCode: Secret(code))
+    return NativeCredentials(
+      method: vendor, identityToken: nil, authorizationCode: Secret(code), state: response.state)
   }
 }
 
 extension AuthProviderConfiguration {
-  /// Sign in with Apple on a page, behind the server that verifies it. Apple's token endpoint takes a secret that no app
-  /// may have, and its page sends the name and the address to a server alone (`response_mode=form_post`), so that there
-  /// is no way without one.
+  /// A vendor's sign-in on a page, behind the server that verifies it. The token endpoints of Apple and of Facebook take a
+  /// secret that no app may have, and Apple's page sends the name and the address to a server alone
+  /// (`response_mode=form_post`), so that there is no way without one.
   ///
-  /// On Apple's platforms ``AuthenticationDomain/SignInProcess`` has the system's sheet instead, for any provider that
-  /// verifies its token.
+  /// On a device ``AuthenticationDomain/SignInProcess`` has the vendor's own sheet instead, for any provider that verifies
+  /// its token.
   ///
   /// - Parameters:
+  ///   - vendor: such as `.apple` or `.facebook`; names the provider in logs and status.
   ///   - clientID: of the app at that server.
-  ///   - endpoint: an OpenID issuer of your own that signs users in with Apple, exactly as it calls itself.
+  ///   - endpoint: an OpenID issuer of your own that signs users in with the vendor, exactly as it calls itself.
   ///   - redirect: where the page returns to.
   ///   - presenter: shows the page; nil leaves the methods without one.
   ///   - realm: by default the issuer and the client id.
-  public static func apple(
-    clientID: String, endpoint: String, redirect: RedirectURI = .loopback(),
+  public static func vendorPage(
+    _ vendor: SignInMethod, clientID: String, endpoint: String, redirect: RedirectURI = .loopback(),
     presenter: (any AuthorizationPresenter)? = nil, realm: String? = nil
-  ) -> Self { verifiedPage("apple", clientID, endpoint, redirect, presenter, realm) }
-
-  /// Facebook on a page, behind the server that verifies it: Facebook's token endpoint takes a secret that no app may
-  /// have. On a device ``AuthenticationDomain/SignInProcess`` has the vendor's own sheet instead.
-  ///
-  /// - Parameters:
-  ///   - clientID: of the app at that server.
-  ///   - endpoint: an OpenID issuer of your own that signs users in with Facebook, exactly as it calls itself.
-  ///   - redirect: where the page returns to.
-  ///   - presenter: shows the page; nil leaves the methods without one.
-  ///   - realm: by default the issuer and the client id.
-  public static func facebook(
-    clientID: String, endpoint: String, redirect: RedirectURI = .loopback(),
-    presenter: (any AuthorizationPresenter)? = nil, realm: String? = nil
-  ) -> Self { verifiedPage("facebook", clientID, endpoint, redirect, presenter, realm) }
-
-  private static func verifiedPage(
-    _ name: String, _ clientID: String, _ endpoint: String, _ redirect: RedirectURI,
-    _ presenter: (any AuthorizationPresenter)?, _ realm: String?
   ) -> Self {
     var client = OpenIDClient(issuer: endpoint, clientID: clientID)
     client.redirect = redirect
     client.presenter = presenter
-    client.dialect = IssuerDialect(name: name, methods: [.browser])
+    client.dialect = IssuerDialect(name: vendor.id, methods: [.browser])
     client.dialect.complete = { _ throws(AuthenticationError) in
       let url = try ServiceURL(endpoint, key: "endpoint", allowsPath: true)
       guard !vendors.contains(url.origin.host) else {

@@ -11,11 +11,11 @@ import Foundation
 /// ```
 public final class ScriptedNativeAuthenticator: NativeAuthenticator {
   private let asked = Mutex<[NativeSignInRequest]>([])
-  private let answer: @Sendable (NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse
+  private let answer: @Sendable (NativeSignInRequest) async throws(AuthenticationError) -> NativeCredentials
 
   /// By default the user `apple-ada` agrees, and nothing is told about them.
   public init(
-    answer: @escaping @Sendable (NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse = {
+    answer: @escaping @Sendable (NativeSignInRequest) async throws(AuthenticationError) -> NativeCredentials = {
       request throws(AuthenticationError) in .sample(request)
     }
   ) {
@@ -25,13 +25,13 @@ public final class ScriptedNativeAuthenticator: NativeAuthenticator {
   /// Every request so far, in order.
   public var requests: [NativeSignInRequest] { asked.withLock { $0 } }
 
-  public func signIn(_ request: NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse {
+  public func signIn(_ request: NativeSignInRequest) async throws(AuthenticationError) -> NativeCredentials {
     asked.withLock { $0.append(request) }
     return try await answer(request)
   }
 }
 
-extension NativeSignInResponse {
+extension NativeCredentials {
   /// What a vendor returns for a request: a token without a signature, about this user, with the request's nonce.
   ///
   /// - Parameters:
@@ -49,8 +49,8 @@ extension NativeSignInResponse {
     payload.merge(claims) { $1 }
     payload = payload.filter { $1 != .null }
     return Self(
-      identityToken: .unsignedJWT(payload), state: request.state, vendorUserID: vendorUserID,
-      authorizationCode: Secret("code of \(vendorUserID)"), name: name, email: email)
+      method: .apple, identityToken: .unsignedJWT(payload), authorizationCode: Secret("code of \(vendorUserID)"),
+      vendorUserID: vendorUserID, name: name, email: email, state: request.state)
   }
 }
 

@@ -42,13 +42,14 @@ import Testing
   @Test func `a service is sent as the contract says, with the user's token`() async throws {
     let client = ScriptedHTTPClient { _ in .success(json(204, "")) }
     let provider = try provider(client) { backend in
-      backend.account.endSession = APIAbility(
-        request: { session throws(AuthenticationError) in
-          APIRequest(.delete, "sessions/\(session.id)", headers: ["X-Device": Secret("d-1")])
-        }, map: { _ throws(AuthenticationError) in .done })
-      backend.account.sessions = APIAbility(
-        request: { _ throws(AuthenticationError) in APIRequest(.get, "sessions") },
-        map: { _ throws(AuthenticationError) in [] })
+      backend.account.abilities.insert(.sessions)
+      backend.account.change = { change, _ in
+        guard case .end(let session) = change else { return nil }
+        return APIService(APIRequest(.delete, "sessions/\(session.id)", headers: ["X-Device": Secret("d-1")])) { _ in
+          .done
+        }
+      }
+      backend.account.sessions = { _ in APIService(APIRequest(.get, "sessions")) { _ in [] } }
     }
     #expect(provider.accountAbilities.contains(.sessions) == true)
     try await provider.end(RemoteSession(id: "7", isCurrent: false), of: session)
@@ -59,6 +60,9 @@ import Testing
     #expect(request.headers["X-Device"] == "d-1")
     #expect(request.body == nil)
     #expect(!request.isIdempotent)
+    #expect(try await provider.sessions(of: session).isEmpty)
+    #expect(await failure { try await provider.deleteAccount(of: session) } == .unsupportedMethod)
+    #expect(client.requests.map(\.method) == [.delete, .get])
   }
 
   @Test func `a refusal is the contract's to say, and a step is an outcome`() async throws {
@@ -67,11 +71,13 @@ import Testing
       (422, AuthenticationError.weakPassword), (401, .accessTokenRefused), (503, .serverFailed),
     ] {
       let provider = try provider(ScriptedHTTPClient { _ in .success(json(status, "{}")) }) { backend in
-        backend.account.changePassword = APIAbility(
-          request: { change throws(AuthenticationError) in
-            APIRequest(.post, "account/password", body: ["old": change.old.reveal(), "new": change.new.reveal()])
-          }, refusal: { $0.status == 422 ? .weakPassword.with(\.passwordRules, ["12 characters"]) : nil },
-          exception: { $0.status == 409 ? .challenge(step) : nil }, map: { _ throws(AuthenticationError) in .done })
+        backend.account.change = { change, _ in
+          guard case .changePassword(let old, let new) = change else { return nil }
+          return APIService(
+            APIRequest(.post, "account/password", body: ["old": old.reveal(), "new": new.reveal()]),
+            refusal: { $0.status == 422 ? .weakPassword.with(\.passwordRules, ["12 characters"]) : nil },
+            exception: { $0.status == 409 ? .challenge(step) : nil }, map: { _ in .done })
+        }
       }
       let error = await failure {
         try await provider.changePassword(from: Secret("old"), to: Secret("new"), of: session)
@@ -80,9 +86,12 @@ import Testing
       #expect(error?.passwordRules == (status == 422 ? ["12 characters"] : []))
     }
     let asking = try provider(ScriptedHTTPClient { _ in .success(json(409, "{}")) }) { backend in
-      backend.account.resetPassword = APIAbility(
-        request: { account throws(AuthenticationError) in APIRequest(.post, "reset", body: ["account": account]) },
-        exception: { $0.status == 409 ? .challenge(step) : nil }, map: { _ throws(AuthenticationError) in .done })
+      backend.account.change = { change, _ in
+        guard case .resetPassword(let account) = change else { return nil }
+        return APIService(
+          APIRequest(.post, "reset", body: ["account": account]),
+          exception: { $0.status == 409 ? .challenge(step) : nil }, map: { _ in .done })
+      }
     }
     #expect(try await asking.resetPassword(of: "ada") == .challenge(step))
   }

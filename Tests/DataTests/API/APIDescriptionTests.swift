@@ -95,14 +95,19 @@ import Testing
     let provider = try provider(client) { backend in
       backend.contract.userPath = "users/{user}"
       backend.contract.mapUser = { _ in .ada }
-      backend.account.deleteAccount = .sending { _ in APIRequest(.delete, "users/{user}") }
-      backend.account.endSession = .sending { remote, session throws(AuthenticationError) in
-        APIRequest(.post, "end", body: ["id": remote.id, "of": session?.tokens.refresh?.value.reveal() ?? ""])
-      }
-      backend.account.update = APIAbility { changes, _ throws(AuthenticationError) in
-        APIRequest(.patch, "users/{user}", body: ["name": changes.name ?? ""])
-      } outcome: { _, changes, session throws(AuthenticationError) in
-        session.map { User(id: $0.user.id, name: changes.name) }
+      backend.account.change = { change, session in
+        switch change {
+        case .deleteAccount: .sending(APIRequest(.delete, "users/{user}"))
+        case .end(let remote):
+          .sending(
+            APIRequest(.post, "end", body: ["id": remote.id, "of": session?.tokens.refresh?.value.reveal() ?? ""]))
+        case .update(let changes):
+          APIService(APIRequest(.patch, "users/{user}", body: ["name": changes.name ?? ""])) { _ in
+            let user = session.map { User(id: $0.user.id, name: changes.name) }
+            return session.map { .session(AuthSession(user: user ?? $0.user, tokens: $0.tokens)) } ?? .done
+          }
+        default: nil
+        }
       }
     }
     try await provider.deleteAccount(of: session)
@@ -124,7 +129,7 @@ import Testing
   {
     let client = client()
     let provider = try provider(client) {
-      $0.account.deleteAccount = .sending { _ in APIRequest(.delete, "users/{user}") }
+      $0.account.change = { _, _ in .sending(APIRequest(.delete, "users/{user}")) }
     }
     let other = AuthSession(user: User(id: id), tokens: session.tokens)
     #expect(await failure { try await provider.deleteAccount(of: other) } == .invalidRequest)
@@ -147,13 +152,13 @@ import Testing
       backend.contract.refusals = [
         APIRefusal(.userDisabled, at: "code", is: "CLOSED"), APIRefusal(.invalidCredentials, status: 401),
       ]
-      backend.account.deleteAccount = .sending { _ in APIRequest(.delete, "account") }
+      backend.account.change = { _, _ in .sending(APIRequest(.delete, "account")) }
     }
     #expect(await failure { try await provider.signIn(with: password) } == .invalidCredentials)
     #expect(await failure { try await provider.deleteAccount(of: session) } == .accessTokenRefused)
     let closed = try self.provider(self.client(401, #"{"code":"CLOSED"}"#)) { backend in
       backend.contract.refusals = [APIRefusal(.userDisabled, at: "code", is: "CLOSED")]
-      backend.account.deleteAccount = .sending { _ in APIRequest(.delete, "account") }
+      backend.account.change = { _, _ in .sending(APIRequest(.delete, "account")) }
     }
     #expect(await failure { try await closed.deleteAccount(of: session) } == .userDisabled)
   }
@@ -166,7 +171,7 @@ import Testing
     }
     let provider = try provider(client) { backend in
       backend.contract.refusals = [APIRefusal(.invalidCredentials, at: "code", is: "WRONG")]
-      backend.account.deleteAccount = .sending { _ in APIRequest(.delete, "account", body: [String: String]()) }
+      backend.account.change = { _, _ in .sending(APIRequest(.delete, "account", body: [String: String]())) }
       backend.account.mapProof = { response in
         response.value(at: "session")?.text.map { Challenge(kind: .password, handle: Secret($0)) }
       }
@@ -215,7 +220,7 @@ import Testing
     let client = client()
     let provider = try provider(client) { backend in
       backend.account = .standard
-      backend.account.credentialsAfterChange = { PasswordCredentials(userName: $1.user.id, password: $0.new) }
+      backend.account.credentialsAfterChange = { PasswordCredentials(userName: $1.user.id, password: $0) }
     }
     let step = try await provider.changePassword(from: change.old, to: change.new, of: session)
     guard case .session(let changed) = step else { throw Unexpected() }
@@ -229,8 +234,10 @@ import Testing
         $0.url.path() == "/auth" ? json(200, #"{"challenge":{"id":"c1","kind":"sms-code"}}"#) : json(200, Wire.tokens))
     }
     let provider = try provider(client) { backend in
-      backend.account.changePassword = .sending { _ in APIRequest(.put, "password") }
-      backend.account.credentialsAfterChange = { PasswordCredentials(userName: $1.user.id, password: $0.new) }
+      backend.account.change = { change, _ in
+        if case .changePassword = change { .sending(APIRequest(.put, "password")) } else { nil }
+      }
+      backend.account.credentialsAfterChange = { PasswordCredentials(userName: $1.user.id, password: $0) }
     }
     let step = try await provider.changePassword(from: change.old, to: change.new, of: session)
     guard case .challenge(let challenge) = step else { throw Unexpected() }
@@ -243,8 +250,10 @@ import Testing
       $0.url.path() == "/auth" ? .failure(.unreachable) : .success(json(204, ""))
     }
     let provider = try provider(client) { backend in
-      backend.account.changePassword = .sending { _ in APIRequest(.put, "password") }
-      backend.account.credentialsAfterChange = { PasswordCredentials(userName: $1.user.id, password: $0.new) }
+      backend.account.change = { change, _ in
+        if case .changePassword = change { .sending(APIRequest(.put, "password")) } else { nil }
+      }
+      backend.account.credentialsAfterChange = { PasswordCredentials(userName: $1.user.id, password: $0) }
     }
     #expect(try await provider.changePassword(from: change.old, to: change.new, of: session) == .done)
   }
@@ -379,7 +388,7 @@ import Testing
   ) async throws {
     let provider = try provider(client(status, body)) { backend in
       backend.contract.refusals = Self.refusals
-      backend.account.changePassword = .sending { _ in APIRequest(.put, "password") }
+      backend.account.change = { _, _ in .sending(APIRequest(.put, "password")) }
     }
     let error = await failure { try await provider.signIn(with: password) }
     #expect(error == code)
@@ -402,7 +411,7 @@ import Testing
   @Test func `the backend says how it refuses an access token`() async throws {
     let provider = try provider(client(404, #"{"status":404}"#)) { backend in
       backend.contract.refusesAccessToken = { $0.value(at: "status") == 404 }
-      backend.account.deleteAccount = .sending { _ in APIRequest(.delete, "me") }
+      backend.account.change = { _, _ in .sending(APIRequest(.delete, "me")) }
     }
     #expect(await failure { try await provider.deleteAccount(of: session) } == .accessTokenRefused)
     #expect(try await !provider.isValid(session))

@@ -45,13 +45,12 @@ import Testing
   @Test func `an account service may map a response by what was sent`() async throws {
     let client = ScriptedHTTPClient { _ in .success(json(200, "{}")) }
     let provider = try provider(client) { backend in
-      backend.account.resetPassword = APIAbility(
-        request: { account throws(AuthenticationError) in
-          APIRequest(.get, "reset", query: ["for": account, "by": "a code & more"])
-        },
-        outcome: { _, account throws(AuthenticationError) in
-          .challenge(Challenge(kind: .emailCode, destination: account, handle: Secret("reset-1")))
-        })
+      backend.account.change = { change, _ in
+        guard case .resetPassword(let account) = change else { return nil }
+        return APIService(
+          APIRequest(.get, "reset", query: ["for": account, "by": "a code & more"]),
+          outcome: { _ in .challenge(Challenge(kind: .emailCode, destination: account, handle: Secret("reset-1"))) })
+      }
     }
     let outcome = try await provider.resetPassword(of: "ada")
     guard case .challenge(let challenge) = outcome else { return #expect(Bool(false), "a challenge") }

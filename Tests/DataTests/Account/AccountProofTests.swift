@@ -21,13 +21,13 @@ import Testing
   @Test func `an account is deleted by the request that carries the proof, and by no other`() async throws {
     let provider = InteractiveProvider(upstream: bench.provider)
     let account = AccountServices(provider, of: bench.manager)
-    let asked = try await challenge { try await account.deleteAccount() }
+    let asked = try await challenge { try await account.perform(.deleteAccount) }
     #expect(asked.handle == Secret("uia-1"))
     await #expect(throws: AuthenticationError.invalidCredentials) {
-      try await account.deleteAccount(proof: ChallengeAnswer(to: asked, .newPassword(Secret("wrong"))))
+      try await account.perform(.deleteAccount, proof: ChallengeAnswer(to: asked, .newPassword(Secret("wrong"))))
     }
     #expect(bench.manager.state.user == .ada)
-    try await account.deleteAccount(proof: ChallengeAnswer(to: asked, .newPassword(Secret("correct horse"))))
+    try await account.perform(.deleteAccount, proof: ChallengeAnswer(to: asked, .newPassword(Secret("correct horse"))))
     #expect(bench.manager.state == .signedOut(.accountDeleted))
     #expect(provider.log.lines == ["delete", "delete uia-1 wrong", "delete uia-1 correct horse"])
   }
@@ -35,15 +35,15 @@ import Testing
   @Test func `another session, a factor and a password take a proof, too`() async throws {
     let provider = InteractiveProvider(upstream: bench.provider)
     let account = AccountServices(provider, of: bench.manager)
-    let asked = try await challenge { try await account.end(phone) }
+    let asked = try await challenge { try await account.perform(.end(phone)) }
     let proof = ChallengeAnswer(to: asked, .newPassword(Secret("correct horse")))
-    try await account.end(phone, proof: proof)
-    _ = try await challenge { try await account.remove(factor) }
-    try await account.remove(factor, proof: proof)
-    _ = try await challenge { _ = try await account.enrol(.oneTimePassword) }
-    #expect(try await account.enrol(.oneTimePassword, proof: proof) == .done)
-    _ = try await challenge { _ = try await account.changePassword(from: Secret("a"), to: Secret("b")) }
-    #expect(try await account.changePassword(from: Secret("a"), to: Secret("b"), proof: proof) == .done)
+    try await account.perform(.end(phone), proof: proof)
+    _ = try await challenge { try await account.perform(.remove(factor)) }
+    try await account.perform(.remove(factor), proof: proof)
+    _ = try await challenge { _ = try await account.perform(.enrol(.oneTimePassword)) }
+    #expect(try await account.perform(.enrol(.oneTimePassword), proof: proof) == .done)
+    _ = try await challenge { _ = try await account.perform(.changePassword(from: Secret("a"), to: Secret("b"))) }
+    #expect(try await account.perform(.changePassword(from: Secret("a"), to: Secret("b")), proof: proof) == .done)
     #expect(provider.log.lines.count == 8)
   }
 
@@ -53,7 +53,7 @@ import Testing
     provider.refused = bench.session().accessToken
     let account = AccountServices(provider, of: bench.manager)
     let asked = Challenge(kind: .password, handle: Secret("uia-1"))
-    try await account.end(phone, proof: ChallengeAnswer(to: asked, .newPassword(Secret("correct horse"))))
+    try await account.perform(.end(phone), proof: ChallengeAnswer(to: asked, .newPassword(Secret("correct horse"))))
     #expect(provider.log.lines == ["end uia-1 correct horse", "end uia-1 correct horse"])
   }
 
@@ -63,13 +63,13 @@ import Testing
     let asked = Challenge(kind: .password, handle: Secret("uia-1"))
     await #expect(throws: AuthenticationError.emptyPassword) {
       try await AccountServices(provider, of: bench.manager)
-        .deleteAccount(proof: ChallengeAnswer(to: asked, .newPassword(Secret(""))))
+        .perform(.deleteAccount, proof: ChallengeAnswer(to: asked, .newPassword(Secret(""))))
     }
     #expect(provider.log.lines == [])
     let other = ScriptedAccountProvider(upstream: bench.provider)
     await #expect(throws: AuthenticationError(.unsupportedMethod, "")) {
       try await AccountServices(other, of: bench.manager)
-        .deleteAccount(proof: ChallengeAnswer(to: asked, .newPassword(Secret("correct horse"))))
+        .perform(.deleteAccount, proof: ChallengeAnswer(to: asked, .newPassword(Secret("correct horse"))))
     }
     #expect(other.log.lines == [])
     #expect(bench.manager.state.user == .ada)

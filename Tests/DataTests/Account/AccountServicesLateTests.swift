@@ -24,7 +24,7 @@ import Testing
       request.append(Task.isCancelled ? "cancelled" : "goes on")
     }
     gate.close()
-    let call = Task { [services = services(provider)] in try await services.link(.anonymous) }
+    let call = Task { [services = services(provider)] in try await services.perform(.link(.anonymous)) }
     await gate.waitForArrivals(1)
     call.cancel()
     await #expect(throws: AuthenticationError.cancelled) { try await call.value }
@@ -40,7 +40,7 @@ import Testing
     var provider = provider
     provider.meanwhile = { [gate] in await Task { await gate.pass() }.value }
     gate.close()
-    let call = Task { [services = services(provider)] in try await services.deleteAccount() }
+    let call = Task { [services = services(provider)] in try await services.perform(.deleteAccount) }
     await gate.waitForArrivals(1)
     call.cancel()
     await #expect(throws: AuthenticationError.cancelled) { try await call.value }
@@ -53,7 +53,7 @@ import Testing
   @Test func `a deleted account whose session the store keeps is a change, and is erased by a sign-out`() async throws {
     await bench.manager.restore()
     bench.store.failWrites(with: .full)
-    await #expect(throws: AuthenticationError.full) { try await services(provider).deleteAccount() }
+    await #expect(throws: AuthenticationError.full) { try await services(provider).perform(.deleteAccount) }
     #expect(changes.lines == ["delete"])
     #expect(bench.manager.state == .signedOut(.accountDeleted))
     bench.store.failWrites(with: nil)
@@ -66,7 +66,7 @@ import Testing
     let bench = Bench()
     var provider = ScriptedAccountProvider(upstream: bench.provider)
     provider.outcome = .session(bench.session(2))
-    #expect(try await AccountServices(provider, of: bench.manager).resetPassword(of: "ada") == .done)
+    #expect(try await AccountServices(provider, of: bench.manager).perform(.resetPassword(of: "ada")) == .done)
     #expect(await bench.manager.restore() == .signedOut(.absent))
     #expect(await bench.revokedTokens() == [bench.tokens(2)])
   }
@@ -75,7 +75,7 @@ import Testing
     var provider = provider
     provider.upgraded = bench.session(2, of: .grace)
     await #expect(throws: AuthenticationError.refused(by: .subject, "")) {
-      try await services(provider).link(.anonymous)
+      try await services(provider).perform(.link(.anonymous))
     }
     #expect(await bench.manager.restore() == .using(bench.session()))
     #expect(await bench.revokedTokens() == [bench.tokens(2)])
@@ -85,7 +85,7 @@ import Testing
     bench.provider.answerRevocation(.failure(.unreachable))
     try await bench.signIn(as: bench.session(2, of: .grace))
     await bench.manager.deliverRevocations()
-    try await services(provider).deleteAccount()
+    try await services(provider).perform(.deleteAccount)
     #expect(bench.store.record?.pendingRevocations.map(\.tokens.access) == [bench.tokens(1).access])
   }
 
@@ -94,7 +94,7 @@ import Testing
     let account = AccountServices(provider, of: bench.manager) { order.append("changed \($0.rawValue)") }
     _ = try await account.sessions()
     #expect(order.lines == [])
-    try await account.end(RemoteSession(id: "7", isCurrent: false))
+    try await account.perform(.end(RemoteSession(id: "7", isCurrent: false)))
     #expect(order.lines == ["changed sessions"])
   }
 }

@@ -22,21 +22,23 @@ import Testing
     var less = provider
     less.accountAbilities = [.sessions]
     #expect(services(less).abilities == [.sessions])
-    await #expect(throws: AuthenticationError(.unsupportedMethod, "")) { try await services(less).deleteAccount() }
+    await #expect(throws: AuthenticationError(.unsupportedMethod, "")) {
+      try await services(less).perform(.deleteAccount)
+    }
     #expect(less.log.lines == [])
   }
 
   @Test func `what cannot be right is refused before anything is sent`() async {
     let provider = provider
     let account = services(provider)
-    await #expect(throws: AuthenticationError.blankUserName) { try await account.resetPassword(of: " ") }
+    await #expect(throws: AuthenticationError.blankUserName) { try await account.perform(.resetPassword(of: " ")) }
     await #expect(throws: AuthenticationError.emptyPassword) {
-      try await account.changePassword(from: Secret("old"), to: Secret(""))
+      try await account.perform(.changePassword(from: Secret("old"), to: Secret("")))
     }
-    await #expect(throws: AuthenticationError.invalidEmailAddress) { try await account.verify(.email("ada")) }
-    await #expect(throws: AuthenticationError.invalidPhoneNumber) { try await account.verify(.phone("0170")) }
+    await #expect(throws: AuthenticationError.invalidEmailAddress) { try await account.perform(.verify(.email("ada"))) }
+    await #expect(throws: AuthenticationError.invalidPhoneNumber) { try await account.perform(.verify(.phone("0170"))) }
     await #expect(throws: AuthenticationError.emptyPassword) {
-      try await account.link(.password(userName: "ada", password: Secret("")))
+      try await account.perform(.link(.password(userName: "ada", password: Secret(""))))
     }
     #expect(provider.log.lines == [])
   }
@@ -46,12 +48,12 @@ import Testing
     var provider = provider
     provider.outcome = .challenge(challenge)
     let account = services(provider)
-    #expect(try await account.resetPassword(of: "ada@example.com") == .challenge(challenge))
+    #expect(try await account.perform(.resetPassword(of: "ada@example.com")) == .challenge(challenge))
     #expect(changes.lines == [])
     await #expect(throws: AuthenticationError.malformedCode) {
-      try await account.answer(ChallengeAnswer(to: challenge, code: Secret("1")))
+      try await account.perform(.answer(ChallengeAnswer(to: challenge, code: Secret("1"))))
     }
-    #expect(try await account.answer(ChallengeAnswer(to: challenge, code: Secret("123 456"))) == .done)
+    #expect(try await account.perform(.answer(ChallengeAnswer(to: challenge, code: Secret("123 456")))) == .done)
     #expect(provider.log.lines == ["reset ada@example.com", "answer \(User.ada.id)"])
   }
 
@@ -80,7 +82,7 @@ import Testing
   }
 
   @Test func `a deleted account is signed out here, and nothing is revoked`() async throws {
-    try await services(provider).deleteAccount()
+    try await services(provider).perform(.deleteAccount)
     #expect(bench.manager.state == .signedOut(.accountDeleted))
     #expect(await bench.revokedTokens() == [])
     #expect(changes.lines == ["delete"])
@@ -90,7 +92,7 @@ import Testing
     let grace = bench.session(2, of: .grace)
     var provider = provider
     provider.meanwhile = { [bench] in try? await bench.signIn(as: grace) }
-    try await services(provider).deleteAccount()
+    try await services(provider).perform(.deleteAccount)
     #expect(bench.manager.state == .using(grace))
     #expect(bench.store.record?.session == grace)
     #expect(changes.lines == ["delete"])
@@ -99,7 +101,9 @@ import Testing
   @Test func `an account that needs a fresh sign-in first is not deleted`() async {
     var provider = provider
     provider.failure = .recentSignInRequired
-    await #expect(throws: AuthenticationError.recentSignInRequired) { try await services(provider).deleteAccount() }
+    await #expect(throws: AuthenticationError.recentSignInRequired) {
+      try await services(provider).perform(.deleteAccount)
+    }
     #expect(bench.manager.state.user == .ada)
     #expect(changes.lines == [])
   }
@@ -144,7 +148,7 @@ import Testing
   @Test func `an upgraded account keeps its user id, and uses its new tokens`() async throws {
     var provider = provider
     provider.upgraded = bench.session(2)
-    try await services(provider).link(.password(userName: "ada", password: Secret("correct horse")))
+    try await services(provider).perform(.link(.password(userName: "ada", password: Secret("correct horse"))))
     #expect(bench.manager.state == .using(bench.session(2)))
     #expect(bench.store.record?.session == bench.session(2))
     #expect(try await bench.manager.validSession() == bench.session(2))
@@ -153,7 +157,8 @@ import Testing
   @Test func `the tokens of a new password are kept like those of a link`() async throws {
     var provider = provider
     provider.outcome = .session(bench.session(2))
-    #expect(try await services(provider).changePassword(from: Secret("old"), to: Secret("new")) == provider.outcome)
+    #expect(
+      try await services(provider).perform(.changePassword(from: Secret("old"), to: Secret("new"))) == provider.outcome)
     #expect(bench.store.record?.session == bench.session(2))
     #expect(changes.lines == ["change-password"])
   }
@@ -161,7 +166,7 @@ import Testing
   @Test func `the tokens that come with the removal of a factor are kept`() async throws {
     var provider = provider
     provider.upgraded = bench.session(2)
-    try await services(provider).remove(EnrolledFactor(id: "1", kind: .oneTimePassword))
+    try await services(provider).perform(.remove(EnrolledFactor(id: "1", kind: .oneTimePassword)))
     #expect(bench.store.record?.session == bench.session(2))
     #expect(changes.lines == ["factors"])
   }
@@ -170,7 +175,7 @@ import Testing
     var provider = provider
     provider.upgraded = bench.session(2)
     provider.meanwhile = { [bench] in try? await bench.manager.clear() }
-    await #expect(throws: AuthenticationError.notSignedIn) { try await services(provider).link(.anonymous) }
+    await #expect(throws: AuthenticationError.notSignedIn) { try await services(provider).perform(.link(.anonymous)) }
     #expect(bench.manager.state.session == nil)
     #expect(await bench.revokedTokens() == [bench.tokens(2)])
   }
@@ -182,7 +187,7 @@ import Testing
       bench.provider.answerSignIn(.success(.session(bench.session(3, of: .grace))))
       _ = try? await bench.manager.signIn(with: .anonymous)
     }
-    await #expect(throws: AuthenticationError.superseded) { try await services(provider).link(.anonymous) }
+    await #expect(throws: AuthenticationError.superseded) { try await services(provider).perform(.link(.anonymous)) }
     #expect(bench.manager.state.user == .grace)
     #expect(await bench.revokedTokens().contains(bench.tokens(2)))
   }
@@ -191,7 +196,7 @@ import Testing
     var provider = provider
     provider.upgraded = bench.session(2, of: .grace)
     await #expect(throws: AuthenticationError.refused(by: .subject, "")) {
-      try await services(provider).link(.anonymous)
+      try await services(provider).perform(.link(.anonymous))
     }
     #expect(await bench.manager.restore() == .using(bench.session()))
   }
@@ -203,11 +208,11 @@ import Testing
     let provider = ScriptedAccountProvider(upstream: bench.provider)
     let answer = ChallengeAnswer(to: Challenge(kind: .emailCode, handle: Secret("h")), code: Secret("123456"))
     await #expect(throws: AuthenticationError.unreachable) {
-      try await AccountServices(provider, of: bench.manager).answer(answer)
+      try await AccountServices(provider, of: bench.manager).perform(.answer(answer))
     }
     #expect(provider.log.lines == [])
     let signedOut = AccountServices(provider, of: Bench().manager)
-    #expect(try await signedOut.answer(answer) == .done)
+    #expect(try await signedOut.perform(.answer(answer)) == .done)
     #expect(provider.log.lines == ["answer none"])
   }
 }

@@ -83,7 +83,7 @@ import Testing
 
   @Test func `an answer to another state is refused`() async {
     let apple = ScriptedNativeAuthenticator { request throws(AuthenticationError) in
-      var response = NativeSignInResponse.sample(request)
+      var response = NativeCredentials.sample(request)
       response.state = "another"
       return response
     }
@@ -93,7 +93,7 @@ import Testing
   @Test(arguments: ["", "canary", "a.b", "a.canary.c", "e30.bnVsbA.e30"])
   func `what is no token is refused, and not quoted`(token: String) async throws {
     let vendor = ScriptedNativeAuthenticator { _ throws(AuthenticationError) in
-      NativeSignInResponse(identityToken: Secret(token))
+      NativeCredentials(method: .apple, identityToken: Secret(token))
     }
     let error = await failure { () throws in
       try await signIn(vendor).credentials(over: nil).validate()
@@ -104,7 +104,7 @@ import Testing
 
   @Test func `an access token alone carries no nonce`() async throws {
     let facebook = ScriptedNativeAuthenticator { _ throws(AuthenticationError) in
-      NativeSignInResponse(identityToken: nil, accessToken: Secret("classic"))
+      NativeCredentials(method: .facebook, identityToken: nil, accessToken: Secret("classic"))
     }
     let credentials = try await signIn(facebook, .plain).credentials(over: nil)
     try credentials.validate()

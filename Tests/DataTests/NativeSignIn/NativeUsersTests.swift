@@ -104,7 +104,7 @@ import Testing
 
   @Test func `a vendor is asked about the account that it led to, until that is forgotten`() async throws {
     let source = StatesByUser(["apple-ada": .revoked])
-    let check = NativeCredentialCheck(source, storage: storage)
+    let check = source.check(storage: storage)
     #expect(await check.state(of: .ada) == nil, "no user signed in by Apple here")
     let signIn = launch()
     signIn.accepted(try await signIn.credentials(over: nil), as: .ada)
@@ -118,7 +118,7 @@ import Testing
   @Test func `a vendor that cannot be asked says nothing`() async throws {
     let signIn = launch()
     signIn.accepted(try await signIn.credentials(over: nil), as: .ada)
-    #expect(await NativeCredentialCheck(StatesByUser([:]), storage: storage).state(of: .ada) == nil)
+    #expect(await StatesByUser([:]).check(storage: storage).state(of: .ada) == nil)
   }
 }
 

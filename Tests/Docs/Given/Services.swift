@@ -84,7 +84,7 @@ public struct GitHubCredentials: Credentials {
 
 public func signInWithGoogle(
   nonce: String?, over anchor: PresentationAnchor?
-) async throws(AuthenticationError) -> NativeSignInResponse { given() }
+) async throws(AuthenticationError) -> NativeCredentials { given() }
 
 public let nativeSignIn: NativeSignIn = given()
 public let authenticator: SoftwareAuthenticator = given()

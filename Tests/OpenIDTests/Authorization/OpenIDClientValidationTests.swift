@@ -60,7 +60,7 @@ import Testing
     #expect(code { $0.redirect = .loopback(port: 8_976, path: "/") } == nil)
   }
 
-  @Test(arguments: AuthorizationRequest.ownParameters.sorted() + [""])
+  @Test(arguments: OpenIDClient.reservedParameters.sorted() + [""])
   func `rules 1, 3 and 5: what the library sets is not for the app to set`(name: String) {
     #expect(code { $0.parameters = ["ui_locales": "de", name: "x"] } == .invalidConfiguration)
   }
@@ -75,7 +75,7 @@ import Testing
         SignInHints(
           userName: "ada", requirements: AuthenticationRequirements(acrValues: ["a"], maxAge: .zero))))
     let sent = FormBody(decoding: Array(bench.presenter.query.utf8))?.fields.map(\.name) ?? []
-    #expect(sent.count == 15 && AuthorizationRequest.ownParameters.isSuperset(of: sent))
+    #expect(sent.count == 15 && OpenIDClient.reservedParameters.isSuperset(of: sent))
   }
 
   @Test(arguments: ["", "a\nb", "é"])

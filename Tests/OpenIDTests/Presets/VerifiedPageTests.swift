@@ -15,9 +15,9 @@ import Testing
     let bench = try await ProviderBench()
     let redirect = RedirectURI.address("com.example.app:/callback")
     let configuration: AuthProviderConfiguration =
-      vendor == "apple"
-      ? .apple(clientID: "app", endpoint: bench.client.issuer, redirect: redirect, presenter: bench.browser)
-      : .facebook(clientID: "app", endpoint: bench.client.issuer, redirect: redirect, presenter: bench.browser)
+      .vendorPage(
+        vendor == "apple" ? .apple : .facebook, clientID: "app", endpoint: bench.client.issuer, redirect: redirect,
+        presenter: bench.browser)
     #expect(configuration.name == vendor)
     let provider = try configuration.make(bench.environment).provider
     #expect(provider.methods == [.browser])
@@ -30,7 +30,8 @@ import Testing
   ])
   func `the vendor's own host is refused, and so is http`(endpoint: String) {
     for configuration: AuthProviderConfiguration in [
-      .apple(clientID: "app", endpoint: endpoint), .facebook(clientID: "app", endpoint: endpoint),
+      .vendorPage(.apple, clientID: "app", endpoint: endpoint),
+      .vendorPage(.facebook, clientID: "app", endpoint: endpoint),
     ] {
       let error = refusal(of: configuration)
       #expect(error == .invalidConfiguration)
@@ -46,8 +47,8 @@ import Testing
     endpoint: String? = nil, _ query: @escaping @Sendable (String) -> String
   ) async throws -> (credentials: NativeCredentials, page: String) {
     let presenter = ScriptedPresenter { .success("\(Self.redirect)?\(query($0))") }
-    let apple = try VendorPageAuthenticator.apple(
-      clientID: "com.example.web", redirect: Self.redirect, presenter: presenter, endpoint: endpoint)
+    let apple = try VendorPageAuthenticator(
+      .apple, clientID: "com.example.web", redirect: Self.redirect, presenter: presenter, endpoint: endpoint)
     let signIn = NativeSignIn(.apple, by: apple, nonce: .plain, randomBytes: { [UInt8](repeating: 7, count: $0) })
     return (try await signIn.credentials(over: nil), presenter.urls.last?.absoluteString ?? "")
   }
@@ -82,7 +83,7 @@ import Testing
   @Test(arguments: ["http://127.0.0.1/callback", "com.example.app:/callback", "https://app.example.com/callback?x=1"])
   func `only a claimed https address can be returned to`(redirect: String) throws {
     #expect(throws: AuthenticationError.invalidConfiguration("")) {
-      try VendorPageAuthenticator.facebook(clientID: "1", redirect: redirect, presenter: ScriptedPresenter())
+      try VendorPageAuthenticator(.facebook, clientID: "1", redirect: redirect, presenter: ScriptedPresenter())
     }
   }
 

@@ -114,11 +114,13 @@ import Testing
   @Test func `a forgotten password is replaced by way of a code`() async throws {
     let (root, pool) = try await app()
     pool.addAccount("ada", password: "correct horse", email: "ada@example.com")
-    guard case .challenge(let sent) = try await root.manager.account.resetPassword(of: "ada"),
-      case .challenge(let asked) = try await root.manager.account.answer(
-        ChallengeAnswer(to: sent, code: Secret(pool.messages.last?.code ?? "")))
+    guard case .challenge(let sent) = try await root.manager.account.perform(.resetPassword(of: "ada")),
+      case .challenge(let asked) = try await root.manager.account.perform(
+        .answer(
+          ChallengeAnswer(to: sent, code: Secret(pool.messages.last?.code ?? ""))))
     else { throw AuthenticationError.unexpectedResponse }
-    let step = try await root.manager.account.answer(ChallengeAnswer(to: asked, .newPassword(Secret("battery staple"))))
+    let step = try await root.manager.account.perform(
+      .answer(ChallengeAnswer(to: asked, .newPassword(Secret("battery staple")))))
     #expect(step == .done)
     #expect(try await ada(root, password: "battery staple").state.isEnded)
   }

@@ -50,7 +50,7 @@ import Testing
     try await other.manager.login(username: "ada@example.com", password: "correct horse")
     let sessions = try await bench.root.manager.account.sessions()
     #expect(sessions.map(\.isCurrent) == [true, false])
-    try await bench.root.manager.account.end(sessions[1])
+    try await bench.root.manager.account.perform(.end(sessions[1]))
     #expect(bench.requests("logout").map(\.query) == ["scope=others"])
     #expect(bench.loopback.liveSessions == 1)
     try await bench.root.manager.account.refreshUser()
@@ -61,16 +61,16 @@ import Testing
   @Test func `a forgotten password is replaced by one that the user chooses`() async throws {
     let bench = try await SupabaseBench()
     bench.addAda()
-    let sent = try #require(await bench.root.manager.account.resetPassword(of: "ada@example.com").challenge)
+    let sent = try #require(await bench.root.manager.account.perform(.resetPassword(of: "ada@example.com")).challenge)
     let wrong = ChallengeAnswer(to: sent, code: Secret("000000"))
-    #expect(await code { try await bench.root.manager.account.answer(wrong) } == .wrongCode)
+    #expect(await code { try await bench.root.manager.account.perform(.answer(wrong)) } == .wrongCode)
     let asked = try #require(
-      await bench.root.manager.account.answer(ChallengeAnswer(to: sent, code: bench.lastCode)).challenge)
+      await bench.root.manager.account.perform(.answer(ChallengeAnswer(to: sent, code: bench.lastCode))).challenge)
     #expect(asked.kind == .newPassword)
     let weak = ChallengeAnswer(to: asked, .newPassword(Secret("short")))
-    #expect(await code { try await bench.root.manager.account.answer(weak) } == .weakPassword)
+    #expect(await code { try await bench.root.manager.account.perform(.answer(weak)) } == .weakPassword)
     let new = ChallengeAnswer(to: asked, .newPassword(Secret("battery staple")))
-    #expect(try await bench.root.manager.account.answer(new).isDone)
+    #expect(try await bench.root.manager.account.perform(.answer(new)).isDone)
     #expect(bench.root.currentUser == nil && bench.loopback.liveSessions == 0)
     try await bench.root.useCase.login(username: "ada@example.com", password: "battery staple")
   }
@@ -79,18 +79,18 @@ import Testing
     let bench = try await SupabaseBench()
     bench.addAda()
     let account = bench.root.manager.account
-    let sent = try #require(await account.resetPassword(of: "ada@example.com").challenge)
-    let asked = try #require(await account.answer(ChallengeAnswer(to: sent, code: bench.lastCode)).challenge)
+    let sent = try #require(await account.perform(.resetPassword(of: "ada@example.com")).challenge)
+    let asked = try #require(await account.perform(.answer(ChallengeAnswer(to: sent, code: bench.lastCode))).challenge)
     #expect(!asked.handle.reveal().contains("eyJ"), "no JWT is in what may be stored")
     let new = ChallengeAnswer(to: asked, .newPassword(Secret("battery staple")))
 
     bench.clock.advance(by: .seconds(61))
-    let relaunched = try await bench.relaunched().manager.account.answer(new).challenge
+    let relaunched = try await bench.relaunched().manager.account.perform(.answer(new)).challenge
     #expect(relaunched?.kind == .emailCode && bench.loopback.messages.count == 2)
 
     bench.clock.advance(by: .seconds(61))
     try await bench.root.manager.signOut()
-    #expect(try await account.answer(new).challenge?.kind == .emailCode)
+    #expect(try await account.perform(.answer(new)).challenge?.kind == .emailCode)
     #expect(bench.loopback.messages.count == 3)
     #expect(
       await code { try await bench.root.useCase.login(username: "ada@example.com", password: "battery staple") }
@@ -99,18 +99,18 @@ import Testing
 
   @Test func `a caller does not learn whether there is an account`() async throws {
     let bench = try await SupabaseBench()
-    #expect(try await bench.root.manager.account.resetPassword(of: "unknown@example.com").challenge != nil)
+    #expect(try await bench.root.manager.account.perform(.resetPassword(of: "unknown@example.com")).challenge != nil)
     #expect(bench.loopback.messages.isEmpty)
   }
 
   @Test func `a forgotten password may come by link`() async throws {
     let bench = try await SupabaseBench({ _ in }, { $0.confirmation = .link })
     bench.addAda()
-    let sent = try #require(await bench.root.manager.account.resetPassword(of: "ada@example.com").challenge)
+    let sent = try #require(await bench.root.manager.account.perform(.resetPassword(of: "ada@example.com")).challenge)
     #expect(sent.kind == .link)
     let mail = try #require(bench.loopback.messages.last?.link)
     let link = try #require(bench.loopback.follow(mail))
-    let asked = try await bench.root.manager.account.answer(ChallengeAnswer(to: sent, .link(link)))
+    let asked = try await bench.root.manager.account.perform(.answer(ChallengeAnswer(to: sent, .link(link))))
     #expect(asked.challenge?.kind == .newPassword)
   }
 
@@ -119,28 +119,30 @@ import Testing
     try await bench.signedIn()
     let account = bench.root.manager.account
     let new = Secret("battery staple")
-    #expect(await code { try await account.changePassword(from: Secret("wrong"), to: new) } == .invalidCredentials)
-    #expect(try await account.changePassword(from: Secret("correct horse"), to: new).isDone)
     #expect(
-      await code { try await account.changePassword(from: new, to: new) } == .weakPassword)
+      await code { try await account.perform(.changePassword(from: Secret("wrong"), to: new)) } == .invalidCredentials)
+    #expect(try await account.perform(.changePassword(from: Secret("correct horse"), to: new)).isDone)
+    #expect(
+      await code { try await account.perform(.changePassword(from: new, to: new)) } == .weakPassword)
   }
 
   @Test func `a project may ask for a code before it sets a new password`() async throws {
     let bench = try await SupabaseBench({ $0.asksReauthentication = true })
     try await bench.signedIn()
     let account = bench.root.manager.account
-    let outcome = try await account.changePassword(from: Secret("correct horse"), to: Secret("battery staple"))
+    let outcome = try await account.perform(
+      .changePassword(from: Secret("correct horse"), to: Secret("battery staple")))
     let asked = try #require(outcome.challenge)
     #expect(asked.kind == .emailCode && asked.destination == "ada@example.com")
     #expect(!asked.handle.reveal().contains("battery"))
     let wrong = ChallengeAnswer(to: asked, code: Secret("000000"))
-    #expect(await code { try await account.answer(wrong) } == .wrongCode)
+    #expect(await code { try await account.perform(.answer(wrong)) } == .wrongCode)
     bench.clock.advance(by: .seconds(60))
-    let again = try #require(await account.answer(ChallengeAnswer(to: asked, .resend)).challenge)
+    let again = try #require(await account.perform(.answer(ChallengeAnswer(to: asked, .resend))).challenge)
     let right = ChallengeAnswer(to: again, code: bench.lastCode)
-    #expect(try await account.answer(right).isDone)
+    #expect(try await account.perform(.answer(right)).isDone)
     // It is not kept any longer than that.
-    #expect(await code { try await account.answer(right) } == .challengeReplaced)
+    #expect(await code { try await account.perform(.answer(right)) } == .challengeReplaced)
     try await bench.relaunchedElsewhere().manager.login(username: "ada@example.com", password: "battery staple")
   }
 
@@ -150,15 +152,15 @@ import Testing
     let bench = try await SupabaseBench({ $0.confirmsBothAddresses = both })
     let user = try await bench.signedIn()
     let account = bench.root.manager.account
-    var asked = try #require(await account.verify(.email("countess@example.com")).challenge)
+    var asked = try #require(await account.perform(.verify(.email("countess@example.com"))).challenge)
     #expect(asked.destination == "countess@example.com")
     if both {
       let code = bench.loopback.messages.first { $0.address == "countess@example.com" }?.code ?? ""
-      asked = try #require(await account.answer(ChallengeAnswer(to: asked, code: Secret(code))).challenge)
+      asked = try #require(await account.perform(.answer(ChallengeAnswer(to: asked, code: Secret(code)))).challenge)
       #expect(asked.destination == "ada@example.com")
       #expect(bench.root.currentUser?.email == "ada@example.com")
     }
-    #expect(try await account.answer(ChallengeAnswer(to: asked, code: bench.lastCode)).isDone)
+    #expect(try await account.perform(.answer(ChallengeAnswer(to: asked, code: bench.lastCode))).isDone)
     #expect(bench.root.currentUser?.id == user.id)
     #expect(bench.root.currentUser?.email == "countess@example.com")
   }
@@ -166,16 +168,16 @@ import Testing
   @Test func `a phone number changes when it is confirmed`() async throws {
     let bench = try await SupabaseBench()
     try await bench.signedIn()
-    let asked = try #require(await bench.root.manager.account.verify(.phone("+15550003333")).challenge)
+    let asked = try #require(await bench.root.manager.account.perform(.verify(.phone("+15550003333"))).challenge)
     #expect(asked.kind == .smsCode)
-    _ = try await bench.root.manager.account.answer(ChallengeAnswer(to: asked, code: bench.lastCode))
+    _ = try await bench.root.manager.account.perform(.answer(ChallengeAnswer(to: asked, code: bench.lastCode)))
     #expect(bench.root.currentUser?.phoneNumber == "+15550003333")
   }
 
   @Test func `an address that is confirmed already needs nothing`() async throws {
     let bench = try await SupabaseBench()
     try await bench.signedIn()
-    #expect(try await bench.root.manager.account.verify(.email("Ada@example.com")).isDone)
+    #expect(try await bench.root.manager.account.perform(.verify(.email("Ada@example.com"))).isDone)
     #expect(bench.loopback.messages.isEmpty)
   }
 }

@@ -21,8 +21,9 @@ import Testing
   @Test func `an anonymous account gets an address, and keeps its id`() async throws {
     let bench = try await SupabaseBench()
     let user = try await anonymous(bench)
-    let asked = try #require(await bench.root.manager.account.link(.emailCode("ada@example.com")).challenge)
-    #expect(try await bench.root.manager.account.answer(ChallengeAnswer(to: asked, code: bench.lastCode)).isDone)
+    let asked = try #require(await bench.root.manager.account.perform(.link(.emailCode("ada@example.com"))).challenge)
+    #expect(
+      try await bench.root.manager.account.perform(.answer(ChallengeAnswer(to: asked, code: bench.lastCode))).isDone)
     let upgraded = try #require(bench.root.currentUser)
     #expect(upgraded.id == user.id && !upgraded.isAnonymous && upgraded.email == "ada@example.com")
   }
@@ -31,9 +32,10 @@ import Testing
     let bench = try await SupabaseBench()
     let user = try await anonymous(bench)
     let password = PasswordCredentials(userName: "ada@example.com", password: Secret("correct horse"))
-    let asked = try #require(await bench.root.manager.account.link(password).challenge)
+    let asked = try #require(await bench.root.manager.account.perform(.link(password)).challenge)
     #expect(!asked.handle.reveal().contains("horse"))
-    #expect(try await bench.root.manager.account.answer(ChallengeAnswer(to: asked, code: bench.lastCode)).isDone)
+    #expect(
+      try await bench.root.manager.account.perform(.answer(ChallengeAnswer(to: asked, code: bench.lastCode))).isDone)
     let other = try bench.relaunchedElsewhere()
     #expect(try await other.manager.login(username: "ada@example.com", password: "correct horse").id == user.id)
   }
@@ -41,7 +43,7 @@ import Testing
   @Test func `an anonymous account is upgraded by an identity token`() async throws {
     let bench = try await SupabaseBench()
     let user = try await anonymous(bench)
-    #expect(try await bench.root.manager.account.link(apple).isDone)
+    #expect(try await bench.root.manager.account.perform(.link(apple)).isDone)
     #expect(bench.root.currentUser?.id == user.id)
     #expect(bench.root.currentUser?.isAnonymous == false)
     #expect(try bench.body("token id_token")["link_identity"] == true)
@@ -52,7 +54,7 @@ import Testing
     let bench = try await SupabaseBench()
     try await bench.relaunchedElsewhere().manager.signIn(with: apple)
     let user = try await anonymous(bench)
-    #expect(await code { try await bench.root.manager.account.link(apple) } == .alreadyLinked)
+    #expect(await code { try await bench.root.manager.account.perform(.link(apple)) } == .alreadyLinked)
     #expect(bench.root.currentUser == user)
   }
 
@@ -60,20 +62,22 @@ import Testing
     let bench = try await SupabaseBench()
     bench.addAda()
     _ = try await anonymous(bench)
-    #expect(await code { try await bench.root.manager.account.link(.emailCode("ada@example.com")) } == .alreadyLinked)
+    #expect(
+      await code { try await bench.root.manager.account.perform(.link(.emailCode("ada@example.com"))) }
+        == .alreadyLinked)
   }
 
   @Test func `linked methods are listed and removed, but not the last one`() async throws {
     let bench = try await SupabaseBench()
     try await bench.signedIn()
     let account = bench.root.manager.account
-    try await account.link(apple)
+    try await account.perform(.link(apple))
     let methods = try await account.linkedMethods()
     #expect(methods.map(\.method) == [.password, .apple])
     #expect(methods.map(\.label) == ["ada@example.com", "ada@privaterelay.example"])
-    try await account.unlink(methods[1])
+    try await account.perform(.unlink(methods[1]))
     #expect(try await account.linkedMethods().map(\.method) == [.password])
-    #expect(await code { try await account.unlink(methods[0]) } == .lastMethod)
+    #expect(await code { try await account.perform(.unlink(methods[0])) } == .lastMethod)
   }
 
   // MARK: Factors
@@ -82,24 +86,25 @@ import Testing
     let bench = try await SupabaseBench()
     try await bench.signedIn()
     let account = bench.root.manager.account
-    let asked = try #require(await account.enrol(.enrolment).challenge)
+    let asked = try #require(await account.perform(.enrol(.enrolment)).challenge)
     let secret = try #require(asked.enrolment).secret
     #expect(asked.enrolment?.uri?.reveal().hasPrefix("otpauth://totp/") == true)
     let code = OneTimePassword.code(secret: secret.reveal(), at: bench.clock.now)
-    #expect(try await account.answer(ChallengeAnswer(to: asked, code: Secret(code))).isDone)
+    #expect(try await account.perform(.answer(ChallengeAnswer(to: asked, code: Secret(code)))).isDone)
     #expect(bench.level(of: try await bench.root.manager.validSession().accessToken.value) == "aal2")
     let factors = try await account.factors()
     #expect(factors.map(\.kind) == [.oneTimePassword])
-    try await account.remove(factors[0])
+    try await account.perform(.remove(factors[0]))
     #expect(try await account.factors().isEmpty)
   }
 
   @Test func `the account's phone is enrolled`() async throws {
     let bench = try await SupabaseBench()
     try await bench.signedIn()
-    let asked = try #require(await bench.root.manager.account.enrol(.smsCode).challenge)
+    let asked = try #require(await bench.root.manager.account.perform(.enrol(.smsCode)).challenge)
     #expect(asked.destination == "+491701234567")
-    #expect(try await bench.root.manager.account.answer(ChallengeAnswer(to: asked, code: bench.lastCode)).isDone)
+    #expect(
+      try await bench.root.manager.account.perform(.answer(ChallengeAnswer(to: asked, code: bench.lastCode))).isDone)
     #expect(try await bench.root.manager.account.factors().map(\.kind) == [.smsCode])
   }
 
@@ -109,7 +114,7 @@ import Testing
     try await bench.root.useCase.login(username: "ada@example.com", password: "correct horse")
     let factor = try #require(await bench.root.manager.account.factors().first)
     await #expect {
-      try await bench.root.manager.account.remove(factor)
+      try await bench.root.manager.account.perform(.remove(factor))
     } throws: {
       let error = $0 as? AuthenticationError
       return error == .insufficientUserAuthentication && error?.requirements?.acrValues == ["aal2"]

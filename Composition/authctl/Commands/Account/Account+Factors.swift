@@ -37,12 +37,12 @@ extension Account {
       let account = dialogue.account
       if enrol != nil || continues {
         return try await dialogue.lead(continuing: continues, "It is added.") {
-          { try await account.enrol(Challenge.Kind(id: enrol ?? "")) }
+          { try await account.perform(.enrol(Challenge.Kind(id: enrol ?? ""))) }
         }
       }
       let factors = try await account.factors()
       if let remove {
-        try await account.remove(try factors.with(id: remove, listedBy: "account factors"))
+        try await account.perform(.remove(try factors.with(id: remove, listedBy: "account factors")))
         return dialogue.console.done("It is removed.")
       }
       dialogue.console.list(factors) { factor in
@@ -97,7 +97,7 @@ extension Account {
       }
       try await dialogue.lead(continuing: continues, "The account can be signed in to with it, too.") {
         let credentials = try credentials(for: Self.methods.first { $0.id == method } ?? .password, console)
-        return { try await account.link(credentials) }
+        return { try await account.perform(.link(credentials)) }
       }
     }
 
@@ -127,7 +127,7 @@ extension Account {
 
     func perform(in dialogue: AccountDialogue) async throws {
       let linked = try await dialogue.account.linkedMethods()
-      try await dialogue.account.unlink(try linked.with(id: id, listedBy: "account link"))
+      try await dialogue.account.perform(.unlink(try linked.with(id: id, listedBy: "account link")))
       dialogue.console.done("The account can no longer be signed in to with '\(id)'.")
     }
   }

@@ -110,7 +110,7 @@ extension Account {
         dialogue.console.ask("Type '\(user.id.printable)' to delete this account for ever: ")
         guard readLine() == user.id else { throw AuthenticationError(.declined, "The account was not deleted.") }
       }
-      try await dialogue.account.deleteAccount()
+      try await dialogue.account.perform(.deleteAccount)
       try await PendingAccountStep(of: dialogue.opened.profile, in: dialogue.opened.folder).removeAny()
       dialogue.console.done("The account is deleted; signed out here.")
     }
@@ -143,7 +143,7 @@ extension Account {
         let dialogue = try AccountDialogue(opened, command: Self._commandName)
         try await dialogue.lead(continuing: continues, "The password is changed. Log in with it.") {
           let name = try console.userName(username)
-          return { try await dialogue.account.resetPassword(of: name) }
+          return { try await dialogue.account.perform(.resetPassword(of: name)) }
         }
       }
     }
@@ -169,7 +169,7 @@ extension Account {
     func perform(in dialogue: AccountDialogue) async throws {
       try await dialogue.lead(continuing: continues, "The password is changed.") {
         let (old, new) = try (password("Old", dialogue.console), password("New", dialogue.console))
-        return { try await dialogue.account.changePassword(from: old, to: new) }
+        return { try await dialogue.account.perform(.changePassword(from: old, to: new)) }
       }
     }
 
@@ -207,7 +207,7 @@ extension Account {
         }
       }
       let session = try sessions.with(id: end, listedBy: "account sessions")
-      try await dialogue.account.end(session)
+      try await dialogue.account.perform(.end(session))
       if session.isCurrent { try await dialogue.opened.root.manager.signOut(losing: .anonymousAccount) }
       dialogue.console.done(session.isCurrent ? "This session is over: signed out here." : "That session is over.")
     }
@@ -287,7 +287,7 @@ extension Account {
     func perform(in dialogue: AccountDialogue) async throws {
       try await dialogue.lead(continuing: continues, "The address is verified.") {
         let address = email.map(AccountAddress.email) ?? .phone(phone ?? "")
-        return { try await dialogue.account.verify(address) }
+        return { try await dialogue.account.perform(.verify(address)) }
       }
     }
   }

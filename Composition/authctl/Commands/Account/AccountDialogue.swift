@@ -79,13 +79,13 @@ struct AccountDialogue {
     do {
       switch line {
       case .cancel: throw AuthenticationError(.declined, "The step was given up; nothing has changed.")
-      case .answer(let answer): return try await account.answer(answer).challenge
+      case .answer(let answer): return try await account.perform(.answer(answer)).challenge
       case .resend:
         if let sentence = Self.refusal(toResendIn: resendIn) {
           console.say(sentence)
           return challenge
         }
-        return try await account.answer(ChallengeAnswer(to: challenge, .resend)).challenge
+        return try await account.perform(.answer(ChallengeAnswer(to: challenge, .resend))).challenge
       }
     } catch let error as AuthenticationError where error.confirmation != nil {
       try await confirm(error)

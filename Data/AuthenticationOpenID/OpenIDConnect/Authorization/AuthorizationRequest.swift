@@ -14,14 +14,6 @@ struct AuthorizationRequest: Sendable {
   /// `S256`, never `plain` (RFC 7636 §4.2).
   static let codeChallengeMethod = "S256"
 
-  /// Names that the app may not use in ``OpenIDClient/parameters``: parameters that are set here, that can replace
-  /// these (RFC 9101 §5), or that move the response to where others can read it (`response_mode`).
-  static let ownParameters: Set<String> = [
-    "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge",
-    "code_challenge_method", "acr_values", "max_age", "login_hint", "id_token_hint", "prompt", "resource", "audience",
-    "dpop_jkt", "request", "request_uri", "response_mode", "client_secret", "client_assertion", "client_assertion_type",
-  ]
-
   /// - Parameter clientID: nil if client authentication adds it.
   /// - Throws: if the transaction's key is invalid.
   func parameters(clientID: String?) throws(AuthenticationError) -> FormBody {
@@ -49,6 +41,14 @@ struct AuthorizationRequest: Sendable {
 }
 
 extension OpenIDClient {
+  /// Names that ``parameters`` must not contain: parameters that are set here, that can replace
+  /// these (RFC 9101 §5), or that move the response to where others can read it (`response_mode`).
+  package static let reservedParameters: Set<String> = [
+    "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge",
+    "code_challenge_method", "acr_values", "max_age", "login_hint", "id_token_hint", "prompt", "resource", "audience",
+    "dpop_jkt", "request", "request_uri", "response_mode", "client_secret", "client_assertion", "client_assertion_type",
+  ]
+
   /// The values of `acr` that the parameter `claims` requests as an essential claim of the ID token, empty for any; nil
   /// if it does not (OpenID Connect Core §5.5.1.1).
   var essentialContexts: [String]? {

@@ -154,49 +154,37 @@ extension AuthorizationTransaction {
   }
 
   /// The stored format, version 1: JSON that contains secrets, for secure storage only. `maxAge` is in seconds,
-  /// `startedAt` in seconds since 2001 (UTC).
-  private struct Stored: Codable {
-    var version = 1
-    let state: String
-    let nonce: String
-    let verifier: String
-    let issuer: String
-    let clientID: String
-    let redirectURI: String
-    let startedAt: Double
-    let scopes: [String]
-    let acrValues: [String]
-    let maxAge: Int64?
-    let prompt: [String]?
-    let proofKey: String?
-    let expectsIssuer: Bool
-  }
-
-  /// Throws ``AuthenticationError/storageUnavailable`` if it cannot be written as JSON.
+  /// `startedAt` in seconds since 2001 (UTC). Throws ``AuthenticationError/storageUnavailable`` if it cannot be written.
   func encoded() throws(AuthenticationError) -> Data {
-    let stored = Stored(
-      state: state, nonce: nonce, verifier: verifier.reveal(), issuer: issuer, clientID: clientID,
-      redirectURI: redirectURI, startedAt: startedAt.timeIntervalSinceReferenceDate, scopes: scopes,
-      acrValues: requirements.acrValues, maxAge: requirements.maxAge?.components.seconds, prompt: prompt,
-      proofKey: proofKey?.value.reveal(), expectsIssuer: expectsIssuer)
-    do {
-      return try JSONEncoder().encode(stored)
-    } catch {
+    let maxAge = requirements.maxAge?.components.seconds
+    let stored: JSONBody = [
+      "version": JSONValue.number(1), "state": state, "nonce": nonce, "verifier": verifier, "issuer": issuer,
+      "clientID": clientID, "redirectURI": redirectURI,
+      "startedAt": JSONValue.number(startedAt.timeIntervalSinceReferenceDate), "scopes": scopes,
+      "acrValues": requirements.acrValues, "maxAge": maxAge.map { JSONValue.number(Double($0)) }, "prompt": prompt,
+      "proofKey": proofKey?.value, "expectsIssuer": expectsIssuer,
+    ]
+    guard let data = try? JSONEncoder().encode(stored) else {
       throw AuthenticationError(.storageUnavailable, "The sign-in could not be written down for later.")
     }
+    return data
   }
 
   /// Nil if the data is not a transaction of this version.
   init?(stored data: Data) {
-    guard let stored = try? BoundedJSON.decode(Stored.self, from: data), stored.version == 1 else { return nil }
+    guard let stored = JSONMembers(json: data), stored.number("version") == 1, let state = stored["state"],
+      let nonce = stored["nonce"], let verifier = stored.secret("verifier"), let issuer = stored["issuer"],
+      let clientID = stored["clientID"], let redirectURI = stored["redirectURI"],
+      let startedAt = stored.number("startedAt"), let expectsIssuer = stored.flag("expectsIssuer")
+    else { return nil }
+    let maxAge = stored.integer("maxAge", in: Int.min...Int.max)
     self.init(
-      state: stored.state, nonce: stored.nonce, verifier: Secret(stored.verifier), issuer: stored.issuer,
-      clientID: stored.clientID, redirectURI: stored.redirectURI,
-      startedAt: Date(timeIntervalSinceReferenceDate: stored.startedAt), scopes: stored.scopes,
+      state: state, nonce: nonce, verifier: verifier, issuer: issuer, clientID: clientID, redirectURI: redirectURI,
+      startedAt: Date(timeIntervalSinceReferenceDate: startedAt), scopes: stored.texts("scopes"),
       requirements: AuthenticationRequirements(
-        acrValues: stored.acrValues, maxAge: stored.maxAge.map { .seconds($0) }),
-      prompt: stored.prompt ?? [], proofKey: stored.proofKey.map { ProofKey(Secret($0)) },
-      expectsIssuer: stored.expectsIssuer)
+        acrValues: stored.texts("acrValues"), maxAge: maxAge.map { .seconds($0) }),
+      prompt: stored.texts("prompt"), proofKey: stored.secret("proofKey").map { ProofKey($0) },
+      expectsIssuer: expectsIssuer)
   }
 }
 

@@ -45,7 +45,7 @@ package enum MetadataResponseMapper {
     if let error = AuthenticationError.noDocument(response, now: now) { throw error }
     guard response.isJSON else { throw .notJSON }
     guard response.body.count <= maximumSize else { throw .tooLong }
-    guard let wire = try? BoundedJSON.decode(MetadataWire.self, from: response.body) else { throw .notAnObject }
+    guard let members = JSONMembers(json: response.body), let wire = MetadataWire(members) else { throw .notAnObject }
     return wire
   }
 
@@ -67,7 +67,7 @@ extension AuthenticationError {
   static func noDocument(_ response: HTTPResponse, now: Date) -> Self? {
     guard response.status != 200 || response.isFromOtherOrigin else { return nil }
     // A document that was removed (HTTP 410) is missing like any other.
-    return OAuthErrorResponseMapper.meaning(of: response.status == 410 ? 404 : response.status)
+    return HTTPErrorMapper.meaning(of: response.status == 410 ? 404 : response.status)
       .with(\.retryAfter, response.retryAfter(now: now))
   }
 
@@ -86,29 +86,24 @@ extension AuthenticationError {
 ///
 /// An endpoint or an issuer of the wrong type makes the document invalid; a list or a flag of the wrong type counts as
 /// absent, because it is not worth failing for.
-package struct MetadataWire: Decodable {
-  private struct Member: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
+package struct MetadataWire {
   /// Everything but the endpoints.
   private(set) var metadata = IssuerMetadata()
   package var endpoints: [OpenIDClient.Endpoint: String] = [:]
 
-  package init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: Member.self)
-    metadata.issuer = try members.decodeIfPresent(String.self, forKey: Member(stringValue: "issuer")) ?? ""
-    for endpoint in OpenIDClient.Endpoint.allCases {
-      endpoints[endpoint] = try members.decodeIfPresent(String.self, forKey: Member(stringValue: endpoint.rawValue))
-    }
-    let flag = { (name: String) in (try? members.decode(Bool.self, forKey: Member(stringValue: name))) == true }
+  init?(_ members: JSONMembers) {
+    let texts = ["issuer"] + OpenIDClient.Endpoint.allCases.map(\.rawValue)
+    let isText = { (value: JSONValue) in value == .null || value.text != nil }
+    guard texts.allSatisfy({ members.values[$0].map(isText) ?? true }) else { return nil }
+    metadata.issuer = members["issuer"] ?? ""
+    for endpoint in OpenIDClient.Endpoint.allCases { endpoints[endpoint] = members[endpoint.rawValue] }
+    let flag = { (name: String) in members.values[name] == .boolean(true) }
     metadata.requiresPushedAuthorizationRequests = flag("require_pushed_authorization_requests")
     metadata.sendsIssuerInResponses = flag("authorization_response_iss_parameter_supported")
-    let list = { (name: String) in try? members.decode([String].self, forKey: Member(stringValue: "\(name)_supported"))
+    let list = { (name: String) -> [String]? in
+      guard case .array(let elements) = members.values["\(name)_supported"] else { return nil }
+      let texts = elements.compactMap(\.text)
+      return texts.count == elements.count ? texts : nil
     }
     metadata.codeChallengeMethods = list("code_challenge_methods")
     metadata.idTokenAlgorithms = list("id_token_signing_alg_values")

@@ -118,9 +118,7 @@ struct Auth0AuthProvider: ResumingAuthProvider, AccountProvider {
   }
 
   func refusal(_ response: HTTPResponse, _ refusals: VendorRefusals) -> AuthenticationError {
-    let now = openID.environment.clock.now
-    if let error = refusals.meaning(of: response, now: now) { return error }
-    var error = OAuthErrorResponseMapper.map(response, now: now)
+    var error = OAuthErrorResponseMapper.map(response, vendor: refusals, now: openID.environment.clock.now)
     error.providerCode =
       error.providerCode ?? (try? JSONMembers(response))?["code"].flatMap(HTTPErrorMapper.plainToken)
     return error

@@ -73,7 +73,7 @@ extension ReauthenticationModel {
     ]
     return states.map { name, state in
       let model = ReauthenticationModel(.recentSignInRequired, of: .ada, in: world.flows) {
-        _ async throws(AuthenticationError) in
+        _ async throws(AuthenticationError) in .done
       }
       model.state = state
       return Preset(name, model)

@@ -7,11 +7,11 @@ extension Steps {
   func account(_ step: String, _ values: [String]) async throws(AuthenticationError) {
     let account = root.manager.account
     switch (step, values.count) {
-    case ("reset-password", 1): conclude(try await account.resetPassword(of: values[0]))
+    case ("reset-password", 1): conclude(try await account.perform(.resetPassword(of: values[0])))
     case ("change-password", 2):
-      conclude(try await account.changePassword(from: Secret(values[0]), to: Secret(values[1])))
-    case ("change-email", 1): conclude(try await account.verify(.email(values[0])))
-    case ("enrol", 1): conclude(try await account.enrol(.init(id: values[0])))
+      conclude(try await account.perform(.changePassword(from: Secret(values[0]), to: Secret(values[1]))))
+    case ("change-email", 1): conclude(try await account.perform(.verify(.email(values[0]))))
+    case ("enrol", 1): conclude(try await account.perform(.enrol(.init(id: values[0]))))
     case ("confirm", 1): try await answer { ChallengeAnswer(to: $0, code: Secret(values[0])) }
     case ("confirm-password", 1): try await answer { ChallengeAnswer(to: $0, .newPassword(Secret(values[0]))) }
     case ("confirm-and-choose", 2):
@@ -25,7 +25,7 @@ extension Steps {
       for session in try await account.sessions() { tell("session", "\(session.id) \(session.isCurrent)") }
     case ("end-others", 0):
       for session in try await account.sessions() where !session.isCurrent {
-        try await account.end(session)
+        try await account.perform(.end(session))
         tell("ended", session.id)
       }
     default: tell("failed", "no such step")
@@ -33,15 +33,15 @@ extension Steps {
   }
 
   private func addPasskey() async throws(AuthenticationError) {
-    let outcome = try await root.manager.account.enrol(.passkeyRegistration)
+    let outcome = try await root.manager.account.perform(.enrol(.passkeyRegistration))
     guard case .challenge(let challenge) = outcome else { return conclude(outcome) }
     tell("asked", challenge.kind.id)
-    conclude(try await root.manager.account.answer(try await passkeys.register(challenge)))
+    conclude(try await root.manager.account.perform(.answer(try await passkeys.register(challenge))))
   }
 
   private func answer(_ make: (Challenge) -> ChallengeAnswer) async throws(AuthenticationError) {
     guard let challenge = pending.challenge else { return tell("pending", "nothing") }
-    conclude(try await root.manager.account.answer(make(challenge)))
+    conclude(try await root.manager.account.perform(.answer(make(challenge))))
   }
 
   private func conclude(_ outcome: AccountOutcome) {

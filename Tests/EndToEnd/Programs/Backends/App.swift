@@ -35,7 +35,8 @@ final class App {
       return told(try await root.useCase.signIn(with: ChallengeAnswer(to: challenge, content(words[0], words[1]))))
     case ("account-answer", 2):
       guard let challenge else { return "failed nothing-asked" }
-      return told(try await root.manager.account.answer(ChallengeAnswer(to: challenge, content(words[0], words[1]))))
+      return told(
+        try await root.manager.account.perform(.answer(ChallengeAnswer(to: challenge, content(words[0], words[1])))))
     case ("refresh", 0): return told(try await root.manager.refreshNow().user)
     case ("token", 0): return "token \(try await root.manager.validSession().accessToken.value.reveal())"
     case ("seconds", 0):
@@ -61,8 +62,8 @@ final class App {
     switch (command, words.count) {
     case ("who", 0): return told(try await root.manager.account.refreshUser())
     case ("change", 2):
-      return told(try await root.manager.account.changePassword(from: Secret(words[0]), to: Secret(words[1])))
-    case ("reset", 1): return told(try await root.manager.account.resetPassword(of: words[0]))
+      return told(try await root.manager.account.perform(.changePassword(from: Secret(words[0]), to: Secret(words[1]))))
+    case ("reset", 1): return told(try await root.manager.account.perform(.resetPassword(of: words[0])))
     case ("rename", 1):
       let changes = ProfileChanges(name: words[0], claims: ["first_name": .string(words[0])])
       return told(try await root.manager.account.update(changes))
@@ -72,13 +73,13 @@ final class App {
     case ("end-other", _):
       for other in try await root.manager.account.sessions() where !other.isCurrent {
         try await proving(words.first) { [root] proof throws(AuthenticationError) in
-          try await root.manager.account.end(other, proof: proof)
+          try await root.manager.account.perform(.end(other), proof: proof)
         }
       }
       return "done"
     case ("delete", _):
       try await proving(words.first) { [root] proof throws(AuthenticationError) in
-        try await root.manager.account.deleteAccount(proof: proof)
+        try await root.manager.account.perform(.deleteAccount, proof: proof)
       }
       return "done"
     case ("sign-out", 0):

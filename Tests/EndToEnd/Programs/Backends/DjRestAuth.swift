@@ -39,14 +39,18 @@ extension APIContract {
 extension APIAccountContract {
   static var djRestAuth: APIAccountContract {
     var account = APIAccountContract()
-    account.changePassword = .sending { change in
-      let (old, new) = (change.old.reveal(), change.new.reveal())
-      let body = ["old_password": old, "new_password1": new, "new_password2": new]
-      return APIRequest(.post, "password/change/", body: body)
+    account.abilities = [.profile, .changePassword, .resetPassword]
+    account.change = { change, _ in
+      switch change {
+      case .changePassword(let old, let new):
+        let (old, new) = (old.reveal(), new.reveal())
+        let body = ["old_password": old, "new_password1": new, "new_password2": new]
+        return .sending(APIRequest(.post, "password/change/", body: body))
+      case .resetPassword(let address): return .sending(APIRequest(.post, "password/reset/", body: ["email": address]))
+      case .update(let changes): return .sending(APIRequest(.patch, "user/", body: changes.claims))
+      default: return nil
+      }
     }
-    account.resetPassword = .sending { APIRequest(.post, "password/reset/", body: ["email": $0]) }
-    account.update = APIAbility(
-      request: { APIRequest(.patch, "user/", body: $0.claims) }, map: APIContract.djRestAuth.mapUser)
     return account
   }
 }

@@ -40,7 +40,11 @@ extension APIContract {
 extension APIAccountContract {
   static var fastAPIUsers: APIAccountContract {
     var account = APIAccountContract()
-    account.resetPassword = .sending { APIRequest(.post, "auth/forgot-password", body: ["email": $0]) }
+    account.abilities = [.profile, .resetPassword]
+    account.change = { change, _ in
+      guard case .resetPassword(let address) = change else { return nil }
+      return .sending(APIRequest(.post, "auth/forgot-password", body: ["email": address]))
+    }
     return account
   }
 }

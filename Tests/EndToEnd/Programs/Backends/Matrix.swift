@@ -70,32 +70,39 @@ extension APIContract {
 extension APIAccountContract {
   static var matrix: APIAccountContract {
     var account = APIAccountContract()
-    account.changePassword = .sending { change, session throws(AuthenticationError) in
-      let proof = APIContract.password(change.old, of: session?.user.id ?? "")
-      let body: [String: JSONValue] = [
-        "new_password": .string(change.new.reveal()), "logout_devices": false, "auth": .object(proof),
-      ]
-      return APIRequest(.post, "account/password", body: body)
-    }
-    account.update = APIAbility { changes, _ throws(AuthenticationError) in
-      APIRequest(.put, "profile/{user}/displayname", body: ["displayname": changes.name ?? ""])
-    } outcome: { response, changes, session throws(AuthenticationError) in
-      guard response.isSuccess, let user = session?.user else { return nil }
-      return User(id: user.id, name: changes.name, claims: user.claims)
-    }
-    account.sessions = APIAbility { _, _ throws(AuthenticationError) in
-      APIRequest(.get, "devices")
-    } outcome: { response, _, session throws(AuthenticationError) in
-      guard response.isSuccess, case .array(let devices) = response.value(at: "devices") else { return nil }
-      return devices.compactMap { device in
-        guard case .object(let device) = device, let id = device["device_id"] else { return nil }
-        return RemoteSession(
-          id: id.text ?? "", isCurrent: id == session?.user.claims["device_id"], label: device["display_name"]?.text,
-          lastUsedAt: device["last_seen_ts"]?.number.map { Date(timeIntervalSince1970: $0 / 1_000) })
+    account.abilities = [.profile, .changePassword, .sessions, .delete]
+    account.change = { change, session in
+      switch change {
+      case .changePassword(let old, let new):
+        let proof = APIContract.password(old, of: session?.user.id ?? "")
+        let body: [String: JSONValue] = [
+          "new_password": .string(new.reveal()), "logout_devices": false, "auth": .object(proof),
+        ]
+        return .sending(APIRequest(.post, "account/password", body: body))
+      case .update(let changes):
+        let request = APIRequest(.put, "profile/{user}/displayname", body: ["displayname": changes.name ?? ""])
+        return APIService(request) { response in
+          guard response.isSuccess, let session else { return nil }
+          let user = User(id: session.user.id, name: changes.name, claims: session.user.claims)
+          return .session(AuthSession(user: user, tokens: session.tokens))
+        }
+      case .end(let session):
+        return .sending(APIRequest(.delete, "devices/\(session.id)", body: [String: JSONValue]()))
+      case .deleteAccount: return .sending(APIRequest(.post, "account/deactivate", body: [String: JSONValue]()))
+      default: return nil
       }
     }
-    account.endSession = .sending { APIRequest(.delete, "devices/\($0.id)", body: [String: JSONValue]()) }
-    account.deleteAccount = .sending { _ in APIRequest(.post, "account/deactivate", body: [String: JSONValue]()) }
+    account.sessions = { session in
+      APIService(APIRequest(.get, "devices")) { response in
+        guard response.isSuccess, case .array(let devices) = response.value(at: "devices") else { return nil }
+        return devices.compactMap { device in
+          guard case .object(let device) = device, let id = device["device_id"] else { return nil }
+          return RemoteSession(
+            id: id.text ?? "", isCurrent: id == session.user.claims["device_id"], label: device["display_name"]?.text,
+            lastUsedAt: device["last_seen_ts"]?.number.map { Date(timeIntervalSince1970: $0 / 1_000) })
+        }
+      }
+    }
     account.mapProof = { response in
       guard response.status == 401, let id = response.value(at: "session")?.text else { return nil }
       return Challenge(kind: .password, handle: Secret(id))

@@ -63,12 +63,17 @@ extension APIContract {
 extension APIAccountContract {
   static var pocketBase: APIAccountContract {
     var account = APIAccountContract()
-    account.changePassword = .sending { change in
-      let (old, new) = (change.old.reveal(), change.new.reveal())
-      return APIRequest(.patch, "records/{user}", body: ["oldPassword": old, "password": new, "passwordConfirm": new])
+    account.abilities = [.profile, .changePassword, .delete]
+    account.change = { change, _ in
+      switch change {
+      case .changePassword(let old, let new):
+        let passwords = ["oldPassword": old.reveal(), "password": new.reveal(), "passwordConfirm": new.reveal()]
+        return .sending(APIRequest(.patch, "records/{user}", body: passwords))
+      case .deleteAccount: return .sending(APIRequest(.delete, "records/{user}"))
+      default: return nil
+      }
     }
-    account.credentialsAfterChange = { PasswordCredentials(userName: $1.user.email ?? "", password: $0.new) }
-    account.deleteAccount = .sending { _ in APIRequest(.delete, "records/{user}") }
+    account.credentialsAfterChange = { PasswordCredentials(userName: $1.user.email ?? "", password: $0) }
     return account
   }
 }

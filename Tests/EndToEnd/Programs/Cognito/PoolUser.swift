@@ -61,14 +61,14 @@ final class PoolUser {
       return failures.first.map { "failed \($0.code) \($0.providerCode ?? "-")" } ?? "done"
     case ("who", 0): return told(try await root.manager.account.refreshUser())
     case ("change-password", 2):
-      return told(try await root.manager.account.changePassword(from: Secret(words[0]), to: Secret(words[1])))
-    case ("reset-password", 1): return told(try await root.manager.account.resetPassword(of: words[0]))
-    case ("enrol", 0): return told(try await root.manager.account.enrol(.oneTimePassword))
+      return told(try await root.manager.account.perform(.changePassword(from: Secret(words[0]), to: Secret(words[1]))))
+    case ("reset-password", 1): return told(try await root.manager.account.perform(.resetPassword(of: words[0])))
+    case ("enrol", 0): return told(try await root.manager.account.perform(.enrol(.oneTimePassword)))
     case ("account-answer", 2):
       guard let challenge else { return "failed nothing-asked -" }
       let secret = Secret(words[1])
       let answer = ChallengeAnswer(to: challenge, words[0] == "code" ? .code(secret) : .newPassword(secret))
-      return told(try await root.manager.account.answer(answer))
+      return told(try await root.manager.account.perform(.answer(answer)))
     default: return "failed unknown-command -"
     }
   }

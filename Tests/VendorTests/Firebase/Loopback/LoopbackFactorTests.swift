@@ -64,14 +64,14 @@ import Testing
   @Test func `an authenticator app is enrolled and removed, and the user stays signed in`() async throws {
     let bench = try await LoopbackBench()
     let user = try await bench.signedIn()
-    let asked = try #require(try await bench.root.manager.account.enrol(.oneTimePassword).challenge)
+    let asked = try #require(try await bench.root.manager.account.perform(.enrol(.oneTimePassword)).challenge)
     let secret = try #require(asked.enrolment?.secret).reveal()
     let answer = ChallengeAnswer(to: asked, code: bench.oneTimePassword(secret))
-    #expect(try await bench.root.manager.account.answer(answer).isDone)
+    #expect(try await bench.root.manager.account.perform(.answer(answer)).isDone)
     #expect(bench.root.currentUser == user)
     let factors = try await bench.root.manager.account.factors()
     #expect(factors.map(\.kind) == [.oneTimePassword])
-    try await bench.root.manager.account.remove(try #require(factors.first))
+    try await bench.root.manager.account.perform(.remove(try #require(factors.first)))
     #expect(try await bench.root.manager.account.factors().isEmpty)
     // Each of both ended the tokens from before it.
     #expect(try await bench.refreshed().user == user)
@@ -80,8 +80,9 @@ import Testing
   @Test func `a factor is enrolled by who has a verified address and has just signed in`() async throws {
     let bench = try await LoopbackBench()
     try await bench.signedIn(isVerified: false)
-    #expect(await failure { try await bench.root.manager.account.enrol(.oneTimePassword) } == .notVerified)
+    #expect(await failure { try await bench.root.manager.account.perform(.enrol(.oneTimePassword)) } == .notVerified)
     bench.clock.advance(by: .seconds(301))
-    #expect(await failure { try await bench.root.manager.account.enrol(.oneTimePassword) } == .recentSignInRequired)
+    #expect(
+      await failure { try await bench.root.manager.account.perform(.enrol(.oneTimePassword)) } == .recentSignInRequired)
   }
 }

@@ -49,21 +49,21 @@ import Testing
   @Test func `a vendor's account is linked and unlinked, but not the last way in`() async throws {
     let bench = try await LoopbackBench()
     let user = try await bench.signedIn()
-    #expect(try await bench.root.manager.account.link(google).isDone)
+    #expect(try await bench.root.manager.account.perform(.link(google)).isDone)
     #expect(bench.root.currentUser?.id == user.id)
     let methods = try await bench.root.manager.account.linkedMethods()
     #expect(Set(methods.map(\.method)) == [.google, .password])
-    try await bench.root.manager.account.unlink(try #require(methods.first { $0.method == .google }))
+    try await bench.root.manager.account.perform(.unlink(try #require(methods.first { $0.method == .google })))
     let left = try #require(try await bench.root.manager.account.linkedMethods().first)
     #expect(left.method == .password)
-    #expect(await failure { try await bench.root.manager.account.unlink(left) } == .lastMethod)
+    #expect(await failure { try await bench.root.manager.account.perform(.unlink(left)) } == .lastMethod)
   }
 
   @Test func `a vendor's account of another user is not linked`() async throws {
     let bench = try await LoopbackBench()
     try await bench.rootElsewhere().manager.signIn(with: google)
     let user = try await bench.signedIn()
-    #expect(await failure { try await bench.root.manager.account.link(google) } == .alreadyLinked)
+    #expect(await failure { try await bench.root.manager.account.perform(.link(google)) } == .alreadyLinked)
     #expect(bench.root.currentUser == user)
   }
 
@@ -79,7 +79,7 @@ import Testing
         AccountRequest(.link(.phone("+491701234567")), attributes: LoopbackBench.proof)
       ).challenge)
     let answer = ChallengeAnswer(to: asked, code: bench.lastCode)
-    #expect(await failure { try await bench.root.manager.account.answer(answer) } == .alreadyLinked)
+    #expect(await failure { try await bench.root.manager.account.perform(.answer(answer)) } == .alreadyLinked)
     #expect(bench.root.currentUser == user)
   }
 }

@@ -45,7 +45,7 @@ import Testing
     let user = try #require(bench.root.currentUser)
     #expect(user.isAnonymous && user.email == nil)
     let password = PasswordCredentials(userName: "grace@example.com", password: Secret("long enough"))
-    #expect(try await bench.root.manager.account.link(password).isDone)
+    #expect(try await bench.root.manager.account.perform(.link(password)).isDone)
     let upgraded = try #require(bench.root.currentUser)
     #expect(upgraded.id == user.id && !upgraded.isAnonymous && upgraded.email == "grace@example.com")
     // The tokens from before the upgrade are revoked.
