@@ -212,40 +212,24 @@ public struct APIService<Output: Sendable>: Sendable {
 
 /// Maps the lists and the refusals of ``APIAccountContract/standard``.
 enum APIAccountResponseMapper {
-  /// An element of any of the lists.
-  private struct Entry: Decodable {
-    let id: String
-    let method, kind, label: String?
-    let isCurrent: Bool?
-    let createdAt, lastUsedAt: Date?
-  }
-
-  private struct Lists: Decodable {
-    let methods, factors, sessions: [Entry]?
-  }
-
-  private struct Refusal: Decodable {
-    let error: String
-  }
-
   @Sendable static func linkedMethods(_ response: HTTPResponse) throws(AuthenticationError) -> [LinkedMethod] {
-    try list(\.methods, response) { entry in
-      entry.method.map { LinkedMethod(id: entry.id, method: SignInMethod(id: $0, displayName: $0), label: entry.label) }
+    try list("methods", response) { id, entry in
+      entry["method"].map { LinkedMethod(id: id, method: SignInMethod(id: $0, displayName: $0), label: entry["label"]) }
     }
   }
 
   @Sendable static func factors(_ response: HTTPResponse) throws(AuthenticationError) -> [EnrolledFactor] {
-    try list(\.factors, response) { entry in
-      entry.kind.map {
-        EnrolledFactor(id: entry.id, kind: .init(id: $0), label: entry.label, createdAt: entry.createdAt)
+    try list("factors", response) { id, entry in
+      entry["kind"].map {
+        EnrolledFactor(id: id, kind: .init(id: $0), label: entry["label"], createdAt: entry.iso8601("createdAt"))
       }
     }
   }
 
   @Sendable static func sessions(_ response: HTTPResponse) throws(AuthenticationError) -> [RemoteSession] {
-    try list(\.sessions, response) { entry in
-      entry.isCurrent.map {
-        RemoteSession(id: entry.id, isCurrent: $0, label: entry.label, lastUsedAt: entry.lastUsedAt)
+    try list("sessions", response) { id, entry in
+      entry.flag("isCurrent").map {
+        RemoteSession(id: id, isCurrent: $0, label: entry["label"], lastUsedAt: entry.iso8601("lastUsedAt"))
       }
     }
   }
@@ -253,8 +237,7 @@ enum APIAccountResponseMapper {
   /// Nil for 401, which is about the access token.
   @Sendable static func refusal(_ response: HTTPResponse) -> AuthenticationError? {
     guard (400...499).contains(response.status), response.status != 401 else { return nil }
-    let wire = response.isJSON ? try? BoundedJSON.decode(Refusal.self, from: response.body) : nil
-    return switch wire?.error {
+    return switch (try? JSONMembers(response))?["error"] {
     case "invalid_credentials": .invalidCredentials
     case "recent_sign_in_required": .recentSignInRequired
     case "already_linked": .alreadyLinked
@@ -265,12 +248,13 @@ enum APIAccountResponseMapper {
   }
 
   private static func list<Value>(
-    _ name: KeyPath<Lists, [Entry]?>, _ response: HTTPResponse, _ map: (Entry) -> Value?
+    _ name: String, _ response: HTTPResponse, _ map: (_ id: String, _ entry: JSONMembers) -> Value?
   ) throws(AuthenticationError) -> [Value] {
-    let lists = response.isJSON ? try? BoundedJSON.decode(Lists.self, from: response.body, dates: .iso8601) : nil
-    guard let entries = lists?[keyPath: name] else { throw .malformedList }
-    let values = entries.compactMap(map)
-    guard values.count == entries.count else { throw .malformedList }
+    guard let body = try? JSONMembers(response), case .array(let elements) = body.values[name] else {
+      throw .malformedList
+    }
+    let values = body.list(name).compactMap { entry in entry["id"].flatMap { map($0, entry) } }
+    guard values.count == elements.count else { throw .malformedList }
     return values
   }
 }

@@ -76,11 +76,6 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowM
     }
   }
 
-  public override func finished() async {
-    if case .proving(let step) = state { await step.model?.finished() }
-    await super.finished()
-  }
-
   /// Signs in to the account with one of its methods.
   public func prove(with method: SignInMethod) {
     if case .conflict(let methods) = state, methods.contains(method) { steps.start(method) }
@@ -114,4 +109,8 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowM
       }
     }
   }
+}
+
+extension AccountConflictModel.State: NestingState {
+  package var nested: (any FlowModel)? { if case .proving(let step) = self { step.model } else { nil } }
 }

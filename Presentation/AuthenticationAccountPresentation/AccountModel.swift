@@ -96,10 +96,10 @@ public final class AccountModel: Flow<AccountModel.State>, FlowModel {
     entry.challenge.kind == .enrolment ? "account.enrol.title" : "code.entry.title"
   }
 
-  public override func finished() async {
-    if case .reauthenticating(_, let model) = state { await model.finished() }
-    await super.finished()
-  }
+}
+
+extension AccountModel.State: NestingState {
+  package var nested: (any FlowModel)? { if case .reauthenticating(_, let model) = self { model } else { nil } }
 }
 
 extension AccountModel {

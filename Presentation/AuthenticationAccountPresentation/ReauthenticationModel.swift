@@ -124,10 +124,10 @@ public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, Flo
     }
   }
 
-  public override func finished() async {
-    if case .proving(let step) = state { await step.model?.finished() }
-    await super.finished()
-  }
+}
+
+extension ReauthenticationModel.State: NestingState {
+  package var nested: (any FlowModel)? { if case .proving(let step) = self { step.model } else { nil } }
 }
 
 extension ReauthenticationModel {

@@ -78,6 +78,11 @@ public struct FlowStatus: Sendable, Equatable {
   }
 }
 
+/// A state in which the model of another flow is shown.
+@MainActor package protocol NestingState {
+  var nested: (any FlowModel)? { get }
+}
+
 /// What all models share: the one state, and what they follow to change it.
 @MainActor @Observable open class Flow<State: Sendable> {
   /// Where the flow stands: one value, whose payloads exist only where they mean something.
@@ -112,6 +117,7 @@ public struct FlowStatus: Sendable, Equatable {
 
   /// Returns when no request is in flight: for tests and scripts.
   open func finished() async {
+    await (state as? any NestingState)?.nested?.finished()
     while let attempt = followed {
       let state = await attempt.settled()
       guard attempt === followed else { continue }
