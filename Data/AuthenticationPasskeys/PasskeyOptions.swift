@@ -23,7 +23,7 @@ public struct PasskeyCreationOptions: Sendable, Hashable {
   /// COSE algorithms, best first (RFC 9053); ES256 and RS256 if the server named none.
   public let algorithms: [Int]
   /// How long the server lets the user take; nil if it did not say.
-  package var timeout: Duration?
+  public var timeout: Duration?
   /// Passkeys that the user has already: their authenticators must not create another one.
   public let excludedCredentials: [PasskeyDescriptor]
   /// `platform` or `cross-platform`; nil for either.
@@ -33,7 +33,7 @@ public struct PasskeyCreationOptions: Sendable, Hashable {
   /// Whether the authenticator checks who the user is.
   public let userVerification: PasskeyRequirement
   /// Which kinds of authenticator to offer first, such as `client-device`.
-  package let hints: [String]
+  public let hints: [String]
   /// Whether the server wants to know if the passkey can be found without its id (`credProps`, §10.1.3).
   public let asksForProperties: Bool
 
@@ -94,13 +94,13 @@ public struct PasskeyRequestOptions: Sendable, Hashable {
   /// Random bytes that the response must contain.
   public let challenge: Data
   /// How long the server lets the user take; nil if it did not say.
-  package var timeout: Duration?
+  public var timeout: Duration?
   /// The passkeys that may sign; empty for any of this domain.
   public let allowedCredentials: [PasskeyDescriptor]
   /// Whether the authenticator checks who the user is.
   public let userVerification: PasskeyRequirement
   /// Which kinds of authenticator to offer first, such as `client-device`.
-  package let hints: [String]
+  public let hints: [String]
 
   /// Reads the options, with or without `publicKey` around them. What is unknown is ignored.
   ///

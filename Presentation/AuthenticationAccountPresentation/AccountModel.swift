@@ -95,7 +95,6 @@ public final class AccountModel: Flow<AccountModel.State>, FlowModel {
   private func heading(of entry: CodeEntry) -> WordKey {
     entry.challenge.kind == .enrolment ? "account.enrol.title" : "code.entry.title"
   }
-
 }
 
 extension AccountModel.State: NestingState {

@@ -123,7 +123,6 @@ public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, Flo
     case .done, .declined: FlowStatus(title, in: words)
     }
   }
-
 }
 
 extension ReauthenticationModel.State: NestingState {
