@@ -59,7 +59,8 @@ public struct NativeSignIn: Sendable {
     return credentials
   }
 
-  /// Deletes what the vendor returned once: the provider has it. The account of the user stays, for ``NativeCredentialCheck``.
+  /// Deletes what the vendor returned once: the provider has it. The account of the user stays, for
+  /// ``NativeCredentialSource/check(of:storage:)``.
   ///
   /// - Parameters:
   ///   - credentials: what was presented; anything but ``NativeCredentials`` stands for the latest user.

@@ -20,9 +20,8 @@ public struct NativeCredentials: Credentials {
   public package(set) var email: String?
   package var state: String?
 
-  /// What the vendor's sheet returned.
-  ///
-  /// - Parameter state: that of the request, from a vendor that returns it; nil from any other.
+  /// What the vendor's sheet returned; `state` is that of the request, from a vendor that returns it, and nil from any
+  /// other.
   public init(
     method: SignInMethod, identityToken: Secret?, rawNonce: Secret? = nil, authorizationCode: Secret? = nil,
     accessToken: Secret? = nil, vendorUserID: String? = nil, name: UserName? = nil, email: String? = nil,

@@ -34,7 +34,7 @@ struct IDTokenClaims: Sendable, Redacted {
   /// Whether the name is one that no UserInfo endpoint knows better.
   let hasFullName: Bool
 
-  /// Throws ``SecurityCheck/idToken`` if a claim that is checked has a value of the wrong type. A claim that is only
+  /// Throws the check `id_token` if a claim that is checked has a value of the wrong type. A claim that is only
   /// shown to users is then treated as absent.
   init(_ object: JSONObject) throws(AuthenticationError) {
     do throws(MalformedJSON) {
@@ -225,8 +225,7 @@ struct IDTokenParties: Sendable, Redacted {
   let audiences: [String]
 
   /// Checks that the ID token of a refresh names the parties of the sign-in (OpenID Connect Core §12.2). Throws
-  /// ``AuthenticationError/security`` with ``SecurityCheck/issuer``, ``SecurityCheck/subject`` or
-  /// ``SecurityCheck/audience``.
+  /// ``AuthenticationError/security`` with the check `issuer`, `subject` or `audience`.
   ///
   /// - Parameters:
   ///   - trusted: audiences that may be named in addition.
@@ -272,7 +271,7 @@ package struct UnverifiedIDToken: Sendable {
 
   /// Parses a JWT in compact form (RFC 7515 §7.1, RFC 7519 §7.2 steps 1 to 5).
   ///
-  /// - Throws: ``AuthenticationError/security`` with ``SecurityCheck/idToken`` unless it is three well-formed
+  /// - Throws: ``AuthenticationError/security`` with the check `id_token` unless it is three well-formed
   ///   segments within the limits: 64 KiB in all, 4 KiB of header, and objects nested at most 32 deep.
   package init(_ raw: RawIdentityToken) throws(AuthenticationError) {
     do throws(MalformedJSON) {
@@ -287,7 +286,7 @@ package struct UnverifiedIDToken: Sendable {
   var keyID: String? { jws.header.keyID }
 
   /// Checks the signature, then every claim (OpenID Connect Core §3.1.3.7). Throws
-  /// ``AuthenticationError/security`` with the check that failed; ``SecurityCheck/signature`` also if no key
+  /// ``AuthenticationError/security`` with the check that failed; `signature` also if no key
   /// matches.
   package func validated(
     by keys: JSONWebKeySet, expecting expectations: IDTokenExpectations

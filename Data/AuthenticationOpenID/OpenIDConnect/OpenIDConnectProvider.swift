@@ -345,7 +345,7 @@ extension OpenIDConnectProvider: AccountProvider {
   /// What the endpoint says; what it leaves out is kept as it was.
   ///
   /// - Throws: ``AuthenticationError/endpointMissing`` if the issuer has no such endpoint, and
-  ///   ``AuthenticationError/security`` with ``SecurityCheck/subject`` if it reports another user.
+  ///   ``AuthenticationError/security`` with the check `subject` if it reports another user.
   public func user(of session: AuthSession) async throws(AuthenticationError) -> User {
     if let users = client.dialect.users {
       let user = try await users.user(of: session.tokens, in: environment)

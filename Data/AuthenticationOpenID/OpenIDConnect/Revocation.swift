@@ -79,7 +79,7 @@ extension OpenIDConnectProvider {
   ///   - redirect: where the page returns to; it must be registered as a post-logout redirect URI.
   /// - Throws: ``AuthenticationError/endpointMissing`` if the issuer does not support this,
   ///   ``AuthenticationError/cancelled`` if the user closes the page, and ``AuthenticationError/security``
-  ///   with ``SecurityCheck/state`` or ``SecurityCheck/redirect`` if the redirect belongs to another request.
+  ///   with the check `state` or `redirect` if the redirect belongs to another request.
   public func endSession(
     of session: AuthSession, presenter: (any AuthorizationPresenter)? = nil, postLogoutRedirect redirect: RedirectURI
   ) async throws(AuthenticationError) {

@@ -122,7 +122,7 @@ enum TokenResponseMapper {
   /// An implausible lifetime is unknown: the response may contain the only refresh token that is still valid.
   ///
   /// The type is `Bearer` or `DPoP`, in any case (RFC 6749 §5.1); any other cannot be used here (§7.1) and throws
-  /// ``AuthenticationError/security`` with ``SecurityCheck/tokenType``. ``SessionTokens/checkBinding()`` checks
+  /// ``AuthenticationError/security`` with the check `token_type`. ``SessionTokens/checkBinding()`` checks
   /// whether it is the type that was requested.
   static func map(
     _ response: HTTPResponse, askedFor scopes: [String], separatedBy separator: Character = " ",
@@ -148,7 +148,7 @@ enum TokenResponseMapper {
 extension SessionTokens {
   /// Checks that the tokens are bound to a key if that was requested, and only then. A token that is not bound as
   /// requested could be used by anyone who finds it (RFC 9449 §5); one that is bound to an unknown key is useless.
-  /// Throws ``SecurityCheck/tokenType``.
+  /// Throws the check `token_type`.
   func checkBinding() throws(AuthenticationError) {
     guard (access.type == "DPoP") == (proofKey != nil) else {
       throw .refused(by: .tokenType, "The access token is not bound to the key that it was asked for with, if any.")

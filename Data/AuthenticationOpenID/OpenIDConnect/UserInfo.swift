@@ -19,7 +19,7 @@ enum UserInfoResponseMapper {
 extension OpenIDConnectProvider {
   /// Returns what the issuer reports about the session's user (OpenID Connect Core §5.3), and nothing else.
   ///
-  /// - Throws: ``AuthenticationError/security`` with ``SecurityCheck/subject`` if the response is about another
+  /// - Throws: ``AuthenticationError/security`` with the check `subject` if the response is about another
   ///   user (§5.3.2), ``AuthenticationError/accessTokenRefused`` for HTTP 401, and
   ///   ``AuthenticationError/endpointMissing``.
   public func userInfo(for session: AuthSession) async throws(AuthenticationError) -> User {

@@ -45,7 +45,7 @@ struct AuthorizationCodeFlow: Sendable {
   /// Returns the code of a sign-in that this or an earlier process began, from the URL that opened the app.
   ///
   /// Throws as ``authorize(_:)`` does; if there is no transaction, ``AuthenticationError/security`` with
-  /// ``SecurityCheck/state``.
+  /// the check `state`.
   ///
   /// - Parameter state: of the one sign-in that is waited for; nil for any.
   func accept(_ callback: URL, only state: String? = nil) throws(AuthenticationError) -> AuthorizationGrant {

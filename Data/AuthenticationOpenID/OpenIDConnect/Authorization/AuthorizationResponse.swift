@@ -14,7 +14,7 @@ struct AuthorizationResponse: Sendable, Redacted {
   /// The longest query, in bytes.
   static let longest = 64 << 10
 
-  /// Throws ``AuthenticationError/security`` with ``SecurityCheck/redirect`` if the query is too long, is not
+  /// Throws ``AuthenticationError/security`` with the check `redirect` if the query is too long, is not
   /// form-encoded, or contains a parameter twice (RFC 6749 §3.1).
   init(_ callback: URL) throws(AuthenticationError) {
     let whole = callback.absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") }
@@ -43,7 +43,7 @@ struct AuthorizationResponse: Sendable, Redacted {
   /// announced the parameter and does not send it, the response is refused, whether it contains a code or an error (RFC
   /// 9207 §2.4).
   ///
-  /// Throws ``AuthenticationError/security`` with ``SecurityCheck/redirect`` or ``SecurityCheck/issuer``, and the
+  /// Throws ``AuthenticationError/security`` with the check `redirect` or `issuer`, and the
   /// meaning of the issuer's own error (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6).
   func code(
     for transaction: AuthorizationTransaction, refusals: VendorRefusals = VendorRefusals()

@@ -51,7 +51,7 @@ final class PendingAuthorizations: Sendable {
   /// Returns the transaction of this state, issuer and client, after removing it from storage; nil if there is none in
   /// storage. For a sign-in of this process that means that something else removed it.
   ///
-  /// Throws ``AuthenticationError/security`` with ``SecurityCheck/state`` if it has expired, and the storage's
+  /// Throws ``AuthenticationError/security`` with the check `state` if it has expired, and the storage's
   /// errors if it cannot be read, or the transaction cannot be removed.
   func take(state: String, of client: OpenIDClient) throws(AuthenticationError) -> AuthorizationTransaction? {
     try begun.withLock { begun throws(AuthenticationError) -> AuthorizationTransaction? in

@@ -107,7 +107,7 @@ final class CallbackListener: Sendable {
   /// Returns the redirect's URL, once; the port is free when this returns or throws.
   ///
   /// Throws ``AuthenticationError/signInExpired`` (or ``AuthenticationError/security`` with
-  /// ``SecurityCheck/state``, if an error without a state arrived in the meantime), the error passed to ``end(_:)``,
+  /// the check `state`, if an error without a state arrived in the meantime), the error passed to ``end(_:)``,
   /// and ``AuthenticationError/cancelled`` as soon as the task is cancelled.
   func callback(within timeout: Duration) async throws(AuthenticationError) -> URL {
     let timer = Task { [clock, result, ignored] in

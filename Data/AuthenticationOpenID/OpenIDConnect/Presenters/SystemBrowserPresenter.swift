@@ -23,7 +23,7 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
   ///   - open: shows the page. By default the desktop's own command, `open` (macOS) or `xdg-open`. It may return immediately or when the browser closes; if it throws, the sign-in ends.
   ///   - onIgnored: called, once for each reason, when the browser comes back with something other than the response to
   ///     this sign-in: without its `state`, or with an old one. It is ignored, since any page may send it; the error
-  ///     (``AuthenticationError/security`` with ``SecurityCheck/state``) says what was seen and what to do.
+  ///     (``AuthenticationError/security`` with the check `state`) says what was seen and what to do.
   public init(
     timeout: Duration = .seconds(300), clock: any AuthenticationClock = SystemClock(),
     open: (@Sendable (URL) async throws(AuthenticationError) -> Void)? = nil,
@@ -47,7 +47,7 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
   ///
   /// - Throws: ``AuthenticationError/redirectPortBusy``, ``AuthenticationError/signInExpired``,
   ///   ``AuthenticationError/browserUnavailable`` or what `open` throws, ``AuthenticationError/cancelled``,
-  ///   and ``AuthenticationError/security`` with ``SecurityCheck/redirect`` for a redirect of more than 64 KiB.
+  ///   and ``AuthenticationError/security`` with the check `redirect` for a redirect of more than 64 KiB.
   public func present(
     redirectingTo redirect: RedirectURI, answering state: String,
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
