@@ -169,7 +169,7 @@ extension APIService where Output == AccountOutcome {
 /// One account service of an app's own backend, as a value: what is sent, and what the response means.
 ///
 /// ```swift
-/// APIService(
+/// APIService<AccountOutcome>(
 ///   APIRequest(.put, "account/password", body: ["old": old.reveal(), "new": new.reveal()]),
 ///   refusal: { $0.status == 422 ? .weakPassword : nil },
 ///   map: { _ in .done })
