@@ -207,10 +207,11 @@ extension AuthManager: AuthenticationUseCase {
       return try await self.reauthenticate(for: call, as: user, request)
     }
     guard case .session = outcome else { return outcome }
-    return try await AbandonableCall.run(on: taskExecutor) { () async throws(AuthenticationError) in
+    // The user is signed in: a caller who leaves while steps are forgotten is told so all the same.
+    _ = try? await AbandonableCall.run(on: taskExecutor) { () async throws(AuthenticationError) in
       for attempts in self.attempts.withLock({ $0.compactMap(\.value) }) { await attempts.forgetPending() }
-      return outcome
     }
+    return outcome
   }
 
   private func signIn(

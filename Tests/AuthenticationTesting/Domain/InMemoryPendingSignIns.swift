@@ -13,10 +13,11 @@ public actor InMemoryPendingSignIns: PendingSignInStore {
   public func removeAll() { stored = nil }
 }
 
-/// Holds each caller that asks for the pending step, while its gate is closed.
+/// Holds each caller that asks for the pending step, or removes it, while that gate is closed.
 package struct SlowPendingSignIns: PendingSignInStore {
   private let upstream: InMemoryPendingSignIns
   package let gate = Gate()
+  package let removals = Gate()
 
   package init(upstream: InMemoryPendingSignIns) { self.upstream = upstream }
 
@@ -26,5 +27,8 @@ package struct SlowPendingSignIns: PendingSignInStore {
     return await upstream.pending()
   }
   package func remove(_ attempt: String) async { await upstream.remove(attempt) }
-  package func removeAll() async { await upstream.removeAll() }
+  package func removeAll() async {
+    await removals.pass()
+    await upstream.removeAll()
+  }
 }

@@ -58,6 +58,20 @@ import Testing
     #expect(first.state == .challenged(.sms, nil))
   }
 
+  @Test func `a caller who leaves after the session was stored is not told that the sign-in failed`() async throws {
+    let (slow, manager) = (SlowPendingSignIns(upstream: bench.pending), bench.bench.manager)
+    let attempts = SignInAttempts(
+      [.password], useCase: manager, manager: manager, pending: slow, clock: bench.bench.clock)
+    bench.provider.answerSignIn(.success(.session(bench.bench.session())))
+    slow.removals.close()
+    let call = Task { try await manager.signIn(SignInRequest(.password(userName: "ada", password: Secret("right")))) }
+    await slow.removals.waitForArrivals(1)
+    call.cancel()
+    #expect(try await call.value.session().user == manager.state.user)
+    #expect(attempts.current == nil)
+    slow.removals.open()
+  }
+
   @Test func `cancelling leaves no attempt and no pending step`() async throws {
     let attempt = try await bench.challenged()
     await bench.attempts.cancel()
