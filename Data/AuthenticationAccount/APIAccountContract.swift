@@ -17,7 +17,8 @@ import Foundation
 /// }
 /// ```
 public struct APIAccountContract: Sendable {
-  /// What the backend offers. ``AccountAbility/profile`` counts only with ``APIContract/userPath``, from which it is read.
+  /// What the backend offers: list here what ``change`` and the lists have a service for; a call without one throws
+  /// ``AuthenticationError/unsupportedMethod``. ``AccountAbility/profile`` counts only with ``APIContract/userPath``, from which it is read.
   public var abilities: Set<AccountAbility> = [.profile]
   /// How the backend makes a change, for the session in use (nil if no user is signed in); nil for a change that it does
   /// not have. An ``AccountChange/answer(_:)`` without a service goes where it goes at a sign-in.

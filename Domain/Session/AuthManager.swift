@@ -188,7 +188,7 @@ extension AuthManager: AuthenticationUseCase {
   ///
   /// If the store refuses the new session, the sign-in still succeeds: ``ActiveSession/unsaved`` says why, and saving
   /// is tried again. A caller whose task is cancelled gets ``AuthenticationError/cancelled`` immediately, whatever
-  /// the provider and the store do; tokens that come later are revoked.
+  /// the provider and the store do; tokens that come later are revoked. Once the session is stored, the call returns it.
   ///
   /// A request that reauthenticates a user makes the session current only if it is the same user's. An attempt in
   /// progress, the challenge that it asks and the steps that are kept for a relaunch stay as they are.
