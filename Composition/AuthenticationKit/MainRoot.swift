@@ -217,7 +217,7 @@ extension MainRoot {
   ///   - onCompletion: called once for each attempt of this model that made a session.
   @MainActor
   public func makeViewModel(
-    _ flows: FlowEnvironment? = nil, onCompletion: @escaping @MainActor (SignInCompletion) -> Void = { _ in }
+    _ flows: FlowEnvironment? = nil, onCompletion: @escaping @MainActor (AuthSession) -> Void = { _ in }
   ) -> AuthenticationViewModel {
     let flows = flows ?? self.flows()
     return AuthenticationViewModel(flows, session: makeSessionModel(flows), onCompletion: onCompletion)

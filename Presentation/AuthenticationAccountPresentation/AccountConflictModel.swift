@@ -11,7 +11,7 @@ public import AuthenticationDomain
 ///   linking: credentials, to: [.password], lifetime: .seconds(600), by: root.manager.account, in: flows)
 /// model.prove(with: .password)
 /// ```
-public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowModel {
+public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowScreen {
   /// Where it stands.
   public enum State: Sendable {
     /// There is an account with these methods; the user proves that it is theirs, or declines.
@@ -32,8 +32,6 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowM
     case declined
   }
 
-  /// What was presented.
-  public let method: SignInMethod
   private let linking: any AccountUseCase
   /// What waits to be linked; nil once it does no more.
   private var credentials: (any Credentials)?
@@ -58,16 +56,17 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowM
   ) {
     self.linking = linking
     self.credentials = credentials
-    method = credentials.method
     self.methods = methods.filter { flows.attempts.methods.contains($0) }
     super.init(.conflict(self.methods), in: flows.forAccounts)
     alarm.set(lifetime.map { Deadline(in: $0, by: flows.clock) }) { [weak self] in self?.end(in: .expired) }
   }
 
-  public var status: FlowStatus {
+  package var screen: FlowStatus {
     let title: WordKey = "conflict.ask.title"
     return switch state {
-    case .conflict, .next, .declined: FlowStatus(title, in: words, focus: .heading)
+    case .conflict:
+      FlowStatus(title, in: words, focus: .heading, explanations: [words("conflict.ask.explanation")])
+    case .next, .declined: FlowStatus(title, in: words, focus: .heading)
     case .proving(let step): step.model?.status ?? FlowStatus(title, in: words)
     case .linking: FlowStatus(title, in: words, activity: "conflict.link.working")
     case .linked: FlowStatus("conflict.linked.title", in: words, focus: .heading)
@@ -95,9 +94,9 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowM
     self.state = state
   }
 
-  private func proved(_ completion: SignInCompletion?) {
+  private func proved(_ session: AuthSession?) {
     guard let credentials else { return }
-    guard completion != nil else { return state = .conflict(methods) }
+    guard session != nil else { return state = .conflict(methods) }
     end(in: .linking)
     call.run { [linking] () async throws(AuthenticationError) in
       try await linking.perform(.link(credentials))

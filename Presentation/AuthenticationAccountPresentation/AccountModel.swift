@@ -8,7 +8,7 @@ public import AuthenticationDomain
 /// let model = AccountModel(root.manager.account, of: user, in: flows)
 /// model.load()
 /// ```
-public final class AccountModel: Flow<AccountModel.State>, FlowModel {
+public final class AccountModel: Flow<AccountModel.State>, FlowScreen {
   /// Where it stands.
   public enum State: Sendable {
     /// It is asked for.
@@ -71,13 +71,16 @@ public final class AccountModel: Flow<AccountModel.State>, FlowModel {
     }
   }
 
-  public var status: FlowStatus {
+  package var screen: FlowStatus {
     let title: WordKey = "account.page.title"
     switch state {
     case .loading: return FlowStatus(title, in: words, activity: "account.page.working")
     case .unavailable(let failure), .shown(_, let failure): return FlowStatus(title, in: words, failure: failure)
     case .changing: return FlowStatus(title, in: words, activity: "account.change.working")
-    case .enrolling(_, let entry): return entry.status(heading(of: entry), in: words)
+    case .enrolling(_, let entry):
+      var status = entry.status(heading(of: entry), in: words)
+      if entry.challenge.enrolment != nil { status.explanations.insert(words("account.enrol.explanation"), at: 0) }
+      return status
     case .verifying(_, let entry):
       return entry.status(heading(of: entry), in: words, activity: "code.submit.working")
     case .next: return FlowStatus(title, in: words)
@@ -86,7 +89,8 @@ public final class AccountModel: Flow<AccountModel.State>, FlowModel {
     case .reauthenticating(_, let proof): return proof.status
     case .deleted:
       var status = FlowStatus("account.deleted.title", in: words, focus: .heading)
-      let said = [status.title, remainderSentence].compactMap { $0 }.joined(separator: " ")
+      if canRetrySignOut { status.explanations = [words("session.signed_out.not_erased")] }
+      let said = ([status.title] + status.explanations).joined(separator: " ")
       status.announcement = Announcement(said, .assertive, turn: flows.erasureFailure?.turn ?? 0)
       return status
     }
@@ -116,16 +120,16 @@ extension AccountModel {
     }
   }
 
-  /// Changes something, then shows the account as the provider has it. Does nothing while a request is in flight.
+  /// Changes something, then shows the account as the provider has it. Before the account is deleted, the user confirms
+  /// it. Does nothing while a request is in flight, or if the account cannot be deleted.
   public func change(_ change: AccountChange) {
     guard case .shown(let overview, _) = state, !call.isRunning, !leaveIfForeign() else { return }
+    if case .deleteAccount = change {
+      if overview.canDelete { state = .confirmingDeletion(overview) }
+      return
+    }
     state = .changing(overview, change)
     request(change, overview)
-  }
-
-  /// Asks whether the account shall be deleted. Does nothing if it cannot be.
-  public func askToDelete() {
-    if case .shown(let overview, _) = state, overview.canDelete { state = .confirmingDeletion(overview) }
   }
 
   /// Deletes it for ever, which the user has confirmed.
@@ -232,12 +236,9 @@ extension AccountModel {
   }
 
   /// Whether the store has not erased the session of the account that was deleted.
-  package var canRetrySignOut: Bool {
+  public var canRetrySignOut: Bool {
     if case .deleted = state { flows.erasureFailure != nil } else { false }
   }
-
-  /// What is left of the session of the account that was deleted; nil if nothing is.
-  public var remainderSentence: String? { canRetrySignOut ? words("session.signed_out.not_erased") : nil }
 
   /// Has that session erased again. Does nothing if there is none, or while that is done.
   public func retrySignOut() {

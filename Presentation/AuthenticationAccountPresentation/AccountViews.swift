@@ -32,7 +32,6 @@ public struct AccountView: View {
     case .shown(let overview, _): lists(of: overview)
     case .enrolling(_, let entry):
       if let enrolment = entry.challenge.enrolment {
-        theme.slots.text(model.words("account.enrol.explanation"))
         if let uri = enrolment.uri { theme.slots.qrCode(uri.reveal()).accessibilityHidden(true) }
         Text(enrolment.secret.reveal()).font(.body.monospaced()).speechSpellsOutCharacters().leftToRight()
       }
@@ -43,8 +42,7 @@ public struct AccountView: View {
       theme.button(model.words("account.delete.keep"), .cancel) { model.goBack() }
       theme.button(model.words("account.delete.confirm"), .destructive) { model.confirmDeletion() }
     case .deleted:
-      if let sentence = model.remainderSentence {
-        theme.slots.text(sentence)
+      if model.canRetrySignOut {
         theme.button(model.words("session.sign_out.retry"), .submit) { model.retrySignOut() }
       }
     case .reauthenticating: EmptyView()
@@ -75,7 +73,7 @@ public struct AccountView: View {
       theme.button(model.words("account.factors.add")) { model.change(.enrol(.enrolment)) }
     }
     if overview.canDelete {
-      theme.button(model.words("account.delete.button"), .destructive) { model.askToDelete() }
+      theme.button(model.words("account.delete.button"), .destructive) { model.change(.deleteAccount) }
     }
   }
 
@@ -106,7 +104,6 @@ public struct ReauthenticationView: View {
       SignInStepView(step, theme: theme)
     } else {
       FlowPage(model: model, theme: theme) {
-        theme.slots.text(model.words("reauthentication.ask.explanation"))
         switch model.state {
         case .required(_, let methods, _):
           ForEach(methods, id: \.id) { method in
@@ -147,7 +144,6 @@ public struct AccountConflictView: View {
     } else {
       FlowPage(model: model, theme: theme) {
         if case .conflict(let methods) = model.state {
-          theme.slots.text(model.words("conflict.ask.explanation"))
           ForEach(methods, id: \.id) { method in
             theme.button(model.words.name(of: method), .method(method)) { model.prove(with: method) }
           }

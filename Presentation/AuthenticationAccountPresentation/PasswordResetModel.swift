@@ -11,7 +11,7 @@ public import AuthenticationDomain
 /// model.account = "ada@example.com"
 /// model.submit()
 /// ```
-public final class PasswordResetModel: Flow<PasswordResetModel.State>, FlowModel {
+public final class PasswordResetModel: Flow<PasswordResetModel.State>, FlowScreen {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// The user says which account.
@@ -82,7 +82,14 @@ public final class PasswordResetModel: Flow<PasswordResetModel.State>, FlowModel
     }
   }
 
-  public var status: FlowStatus {
+  package var screen: FlowStatus {
+    var screen = page
+    screen.secondsToResend = resendable?.resendAt?.secondsLeft(by: flows.clock)
+    return screen
+  }
+
+  /// Without what depends on the time.
+  private var page: FlowStatus {
     let code: WordKey = "code.entry.title"
     return switch state {
     case .askingAccount(let form, let failure): FlowStatus("reset.ask.title", in: words, failure: failure, form: form)
@@ -136,9 +143,6 @@ public final class PasswordResetModel: Flow<PasswordResetModel.State>, FlowModel
     default: nil
     }
   }
-
-  /// Seconds until another code may be sent; zero if it may be sent now, nil if none can be.
-  public var secondsToResend: Int? { resendable?.resendAt?.secondsLeft(by: flows.clock) }
 
   /// Has another code sent. Does nothing before it may.
   public func resend() {

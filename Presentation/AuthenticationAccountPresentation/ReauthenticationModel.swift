@@ -16,7 +16,7 @@ public import AuthenticationDomain
 /// ```
 ///
 /// Where the service takes the proof with its request, a wrong password asks again.
-public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, FlowModel {
+public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, FlowScreen {
   /// What was interrupted, which takes the proof with its request where the service asks for that; nil otherwise.
   public typealias Intent = @Sendable (_ proof: ChallengeAnswer?) async throws(AuthenticationError) -> AccountOutcome
 
@@ -110,17 +110,23 @@ public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, Flo
     }
   }
 
-  public var status: FlowStatus {
+  package var screen: FlowStatus {
+    if case .proving(let step) = state, let model = step.model { return model.status }
+    var status = question
+    status.explanations.insert(words("reauthentication.ask.explanation"), at: 0)
+    return status
+  }
+
+  private var question: FlowStatus {
     let title: WordKey = "reauthentication.ask.title"
     return switch state {
     case .required(_, _, let failure): FlowStatus(title, in: words, failure: failure)
     case .askingPassword(let form, _, let failure): FlowStatus(title, in: words, failure: failure, form: form)
     case .askingCode(let entry): entry.status(title, in: words)
     case .checking: FlowStatus(title, in: words, activity: "form.submit.working")
-    case .proving(let step): step.model?.status ?? FlowStatus(title, in: words)
     case .resuming: FlowStatus(title, in: words, activity: "account.change.working")
     case .failed(let failure): FlowStatus(title, in: words, failure: failure)
-    case .done, .declined: FlowStatus(title, in: words)
+    case .proving, .done, .declined: FlowStatus(title, in: words)
     }
   }
 }
@@ -214,8 +220,8 @@ extension ReauthenticationModel {
   }
 
   /// Only the same user goes on: of another one the attempt has failed.
-  private func proved(_ completion: SignInCompletion?) {
-    if completion != nil { return resume() }
+  private func proved(_ session: AuthSession?) {
+    if session != nil { return resume() }
     state = .required(reason, methods: flows.attempts.methods, nil)
   }
 

@@ -22,8 +22,9 @@ public struct FlowEnvironment: Sendable {
   public var passwordRules: [PasswordRule] = []
   /// Whether a step that was pending when the app was closed is shown again; otherwise it is removed.
   public var restoresPendingStep = true
-  /// The method that was used last on this device, and how to keep it; without the name of a user.
-  public var lastMethod = LastMethod()
+  /// A hint on the list of methods: reads and writes the id of the one that was used last on this device, wherever the
+  /// app keeps it, without the name of a user. By default nothing is kept.
+  public var lastMethod: (read: @Sendable () -> String?, write: @Sendable (String) -> Void) = ({ nil }, { _ in })
 
   private let failures = FlowFailures()
 
@@ -49,23 +50,6 @@ public struct FlowEnvironment: Sendable {
     var flows = self
     flows.attempts = attempts.reauthenticating(user)
     return flows
-  }
-}
-
-/// A hint on the list of methods: the id of the one that was used last, wherever the app keeps it.
-public struct LastMethod: Sendable {
-  let read: @Sendable () -> String?
-  let write: @Sendable (String) -> Void
-
-  /// Keeps nothing by default.
-  ///
-  /// - Parameters:
-  ///   - read: returns the id that was kept; nil if none was.
-  ///   - write: keeps an id.
-  public init(read: @escaping @Sendable () -> String? = { nil }, write: @escaping @Sendable (String) -> Void = { _ in })
-  {
-    self.read = read
-    self.write = write
   }
 }
 

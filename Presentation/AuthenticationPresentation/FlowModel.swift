@@ -26,6 +26,18 @@ extension FlowModel {
   public subscript<Value>(dynamicMember path: KeyPath<FlowStatus, Value>) -> Value { status[keyPath: path] }
 }
 
+/// What each model of this package says itself; all of it is the ``FlowModel/status`` of the model.
+@MainActor package protocol FlowScreen: FlowModel {
+  /// What the screen says in this state.
+  var screen: FlowStatus { get }
+  /// Is told what comes after the flow, where it is a step of a sign-in.
+  var onEnd: (@MainActor (StepEnd) -> Void)? { get set }
+}
+
+extension FlowScreen {
+  public var status: FlowStatus { screen }
+}
+
 /// What a screen of a flow says: derived from its state, and never stored.
 public struct FlowStatus: Sendable, Equatable {
   /// What the step that is shown is called: its heading.
@@ -43,9 +55,14 @@ public struct FlowStatus: Sendable, Equatable {
   public package(set) var focus: Focus?
   /// What assistive technology says.
   public package(set) var announcement: Announcement?
-
-  /// Whether a response is awaited.
-  public var isWorking: Bool { activity != nil }
+  /// What a screen says below its heading, such as where a code was sent to.
+  public package(set) var explanations: [String] = []
+  /// Whether a response is awaited, or the user is asked outside of the app.
+  public package(set) var isWorking = false
+  /// Seconds until what is shown expires or, after too many tries, until the next one; nil if that is not known.
+  public package(set) var secondsLeft: Int?
+  /// Seconds until another code or link may be sent; zero if it may be sent now, nil if none can be.
+  public package(set) var secondsToResend: Int?
 
   init() {}
 
@@ -61,13 +78,15 @@ public struct FlowStatus: Sendable, Equatable {
   ///   - urgency: how the heading is announced; nil does not announce it.
   ///   - announcement: by default the activity. A failure has the focus, which has it read: announced as well, it would
   ///     be heard twice.
+  ///   - explanations: what is said below the heading.
   package init(
     _ title: WordKey, in words: Words, heading: String? = nil, activity: WordKey? = nil, failure: FlowFailure? = nil,
     form: EntryForm? = nil, problems: [AuthenticationError] = [], focus: Focus? = nil,
-    announced urgency: Announcement.Urgency? = nil, announcement: Announcement? = nil
+    announced urgency: Announcement.Urgency? = nil, announcement: Announcement? = nil, explanations: [String] = []
   ) {
     self.title = heading ?? words(title)
     self.activity = activity.map { words($0) }
+    isWorking = activity != nil
     self.failure = failure
     self.problems = form?.problems ?? problems
     failureSentence =
@@ -75,6 +94,7 @@ public struct FlowStatus: Sendable, Equatable {
     self.focus = focus ?? form?.focus ?? failure?.focus
     let heading = urgency.map { [title = self.title] in Announcement(title, $0) }
     self.announcement = announcement ?? heading ?? activity.map { Announcement(words($0)) }
+    self.explanations = explanations
   }
 }
 
@@ -91,7 +111,7 @@ public struct FlowStatus: Sendable, Equatable {
   package let call = CurrentCall()
   package let alarm: Alarm
   /// Is told what comes after the flow, where it is a step of a sign-in.
-  @ObservationIgnored var onEnd: (@MainActor (StepEnd) -> Void)?
+  @ObservationIgnored package var onEnd: (@MainActor (StepEnd) -> Void)?
   /// The attempt that is followed; nil if none is.
   @ObservationIgnored private(set) var followed: SignInAttempt?
   @ObservationIgnored private var following: Task<Void, Never>?
@@ -211,7 +231,7 @@ extension Flow {
 /// The states of a step that ends with a session, or with another step.
 protocol StepState {
   static func next(_ challenge: Challenge) -> Self
-  static func done(_ completion: SignInCompletion) -> Self
+  static func done(_ session: AuthSession) -> Self
 }
 
 extension Flow where State: StepState {
@@ -239,11 +259,11 @@ extension Flow where State: StepState {
     if isDone { return true }
     guard let current = flows.control.state.session, current.user.id == user.id else { return false }
     // A use case of the app's own tells no more than the user.
-    let completion = SignInCompletion(attempt: attempt.id, session: attempt.session ?? current)
+    let session = attempt.session ?? current
     isDone = true
     flows.lastMethod.write(attempt.method.id)
-    state = .done(completion)
-    onEnd?(.done(completion))
+    state = .done(session)
+    onEnd?(.done(session))
     return true
   }
 }
@@ -257,7 +277,7 @@ public struct FlowFailure: Sendable, Equatable {
   /// Counts the failures: the same failure again is another one to focus and to announce.
   package let turn: Int
 
-  package var focus: Focus { Focus(.message, turn: turn) }
+  package var focus: Focus { .message(turn: turn) }
 
   package init(_ error: AuthenticationError, after former: FlowFailure? = nil, by clock: any AuthenticationClock) {
     self.init(error, turn: (former?.turn ?? 0) + 1, by: clock)
@@ -277,47 +297,33 @@ extension AuthenticationError {
 
 /// Where the focus of keyboard and assistive technology belongs now.
 ///
-/// A view moves the focus whenever this value changes: each time it is another one.
-public struct Focus: Sendable, Hashable {
-  /// A location on the screen of a flow.
-  public enum Target: Sendable, Hashable {
-    /// The heading of a step that has just been reached.
-    case heading
-    /// What failed.
-    case message
-    /// An input, by the id of its need; a code has the id `code`.
-    case field(String)
-  }
+/// A view moves the focus whenever this value changes. The turn counts how often it was moved there, so that each time
+/// it is another one.
+public enum Focus: Sendable, Hashable {
+  /// The heading of a step that has just been reached.
+  case heading
+  /// What failed.
+  case message(turn: Int)
+  /// An input, by the id of its need; a code has the id `code`.
+  case field(String, turn: Int = 0)
+}
 
-  /// Where it belongs.
-  public let target: Target
-  /// Counts how often it was moved there.
-  package let turn: Int
-
-  package static let heading = Focus(.heading)
-
-  package init(_ target: Target, turn: Int = 0) {
-    self.target = target
-    self.turn = turn
-  }
+extension Focus {
+  package var isMessage: Bool { if case .message = self { true } else { false } }
+  package var field: String? { if case .field(let id, _) = self { id } else { nil } }
 }
 
 /// What assistive technology says although the focus stays where it is (WCAG 2.2, 4.1.3).
 ///
 /// A view announces it whenever this value changes. Seconds that count down are not announced one by one.
 public struct Announcement: Sendable, Hashable {
-  /// How it interrupts what is being said.
-  public enum Urgency: Sendable {
-    /// After what is being said (`role=status`).
-    case polite
-    /// At once (`role=alert`).
-    case assertive
-  }
+  package enum Urgency: Sendable { case polite, assertive }
 
   /// What is said.
   public let text: String
-  /// How it interrupts.
-  public let urgency: Urgency
+  /// Whether it is said at once (`role=alert`), and not after what is being said (`role=status`).
+  public var isAssertive: Bool { urgency == .assertive }
+  private let urgency: Urgency
   /// Tells the same words said again from words that stay.
   package let turn: Int
 

@@ -41,7 +41,7 @@ public struct SignInView<Content: View, Step: View>: View {
       VStack {
         if let notice = model.notice { theme.slots.text(notice) }
         if model.session.canRetrySignOut {
-          theme.button(model.words("session.sign_out.retry")) { model.session.retrySignOut() }
+          theme.button(model.words("session.sign_out.retry")) { model.signOut() }
         }
         step(model, shown)
         // A step that no view knows can be left.

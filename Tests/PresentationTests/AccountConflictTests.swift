@@ -35,7 +35,6 @@ import Testing
       Issue.record("Not offered: \(model.state)")
       return
     }
-    #expect(model.method == .google)
   }
 
   @Test func `what was presented is linked once the user has signed in to the account`() async {

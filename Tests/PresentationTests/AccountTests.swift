@@ -29,7 +29,7 @@ import Testing
     #expect(model.overview?.sessions == [phone])
     #expect(model.overview?.methods == nil)
     #expect(model.overview?.canDelete == false)
-    model.askToDelete()
+    model.change(.deleteAccount)
     guard case .shown = model.state else {
       Issue.record("Asked: \(model.state)")
       return
@@ -105,7 +105,7 @@ import Testing
     var error = AuthenticationError.recentSignInRequired
     error.challenge = .sms(lifetime: .seconds(60))
     account.answer(.failure(error))
-    model.askToDelete()
+    model.change(.deleteAccount)
     model.confirmDeletion()
     await model.finished()
     guard case .reauthenticating(_, let proof) = model.state else {
@@ -128,12 +128,12 @@ import Testing
     model.confirmDeletion()
     await model.finished()
     #expect(account.asked.isEmpty)
-    model.askToDelete()
+    model.change(.deleteAccount)
     model.goBack()
     model.confirmDeletion()
     await model.finished()
     #expect(account.asked.isEmpty)
-    model.askToDelete()
+    model.change(.deleteAccount)
     model.confirmDeletion()
     await model.finished()
     #expect(account.asked == ["delete"])
@@ -151,7 +151,7 @@ import Testing
     var error = AuthenticationError.recentSignInRequired
     error.challenge = Challenge(kind: .password, handle: Secret("p"))
     account.answer(.failure(error), .failure(.invalidCredentials), .success(.done), .success(.done))
-    model.askToDelete()
+    model.change(.deleteAccount)
     model.confirmDeletion()
     await model.finished()
     guard case .reauthenticating(_, let proof) = model.state else {
@@ -178,7 +178,7 @@ import Testing
 
   @Test func `the page of one user neither changes nor deletes the account of who signs in meanwhile`() async throws {
     let model = await page()
-    model.askToDelete()
+    model.change(.deleteAccount)
     world.answer(.success(world.session(of: .grace)))
     try await world.manager.login(username: "grace", password: "battery staple")
     model.confirmDeletion()
@@ -205,7 +205,7 @@ import Testing
     try await world.manager.login(username: "ada", password: "correct horse")
     let model = await page()
     account.answer(.failure(.recentSignInRequired))
-    model.askToDelete()
+    model.change(.deleteAccount)
     model.confirmDeletion()
     await model.finished()
     guard case .reauthenticating(_, let proof) = model.state else {

@@ -228,7 +228,7 @@ import Testing
     store.replace(SessionRecord(session: .sample(receivedAt: clock.now, lifetime: .seconds(60))))
     clock.advance(by: .seconds(120))
     await model.waited { model.shown == .signedIn }
-    #expect(model.session.summary?.isStale == true)
+    #expect(model.session.summary?.freshness == .stale)
   }
 
   @Test func `a session that has expired and cannot be refreshed shows the form, and says whose it was`() async {
@@ -387,7 +387,7 @@ private struct Quiet: SessionControl, AuthenticationUseCase {
 
 extension AuthenticationViewModel {
   /// What an app finds beside the session that is shown.
-  fileprivate var completionOfState: SignInCompletion? {
+  fileprivate var completionOfState: AuthSession? {
     if case .signedIn(_, let completion) = state { completion } else { nil }
   }
 }

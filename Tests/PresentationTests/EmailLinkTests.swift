@@ -76,7 +76,7 @@ import Testing
       Issue.record("Not done: \(model.state)")
       return
     }
-    #expect(completion.session == world.manager.state.session)
+    #expect(completion == world.manager.state.session)
   }
 
   @Test func `a link that leads elsewhere is refused in words, and the wait goes on`() async throws {

@@ -1,3 +1,4 @@
+import AuthenticationAccount
 import AuthenticationAccountPresentation
 import AuthenticationDomain
 import AuthenticationPresentation
@@ -73,8 +74,8 @@ import Testing
   @Test func `every sentence of a state is of the language that was asked for`() {
     for preset in AnyPreset.all(in: Words(.pseudo)) {
       let model = preset.model
-      for sentence in [model.title, model.activity, model.failureSentence, model.announcement?.text].compactMap(\.self)
-      {
+      let said = [model.title, model.activity, model.failureSentence, model.announcement?.text].compactMap(\.self)
+      for sentence in said + model.explanations {
         #expect(sentence.hasPrefix("⟦") && sentence.hasSuffix("⟧"), "\(preset.name)")
       }
     }
@@ -103,7 +104,7 @@ import Testing
       case let model as DeviceCodeModel: model.request()
       case let model as ExternalSignInModel: model.start()
       case let model as PasswordResetModel: model.startAgain()
-      case let model as AccountModel: before == "shown" ? model.askToDelete() : model.load()
+      case let model as AccountModel: before == "shown" ? model.change(.deleteAccount) : model.load()
       case let model as LockedStoreModel: model.retry()
       case let model as OfflineModel: model.retry()
       case let model as SessionModel: model.signOut()

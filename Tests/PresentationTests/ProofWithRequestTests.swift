@@ -55,7 +55,7 @@ import Testing
   @Test func `an account is deleted with the password in the same request`() async throws {
     let model = try await page()
     account.answer(.failure(.challengeRequired(asked)), .success(.done))
-    model.askToDelete()
+    model.change(.deleteAccount)
     model.confirmDeletion()
     await model.finished()
     let proof = try #require(question(of: model))

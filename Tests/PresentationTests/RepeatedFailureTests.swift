@@ -19,10 +19,10 @@ import Testing
     intent()
     await model.finished()
     let first = model.focus
-    #expect(first?.target == .message)
+    #expect(first?.isMessage == true)
     intent()
     await model.finished()
-    #expect(model.focus?.target == .message)
+    #expect(model.focus?.isMessage == true)
     #expect(model.focus != first, "\(type(of: model))")
   }
 

@@ -30,7 +30,12 @@ import Foundation
     let model = SessionModel(in: flows, provider: "Example")
     #expect(model.summary?.user == .ada)
     #expect(model.summary?.expiresAt == clock.now.addingTimeInterval(3_600))
-    #expect(model.summary?.isStale == true)
+    #expect(model.summary?.freshness == .stale)
+    #expect(
+      model.explanations == [
+        "Not checked with the service since it went offline",
+        "Not saved yet: you may have to sign in again after a restart.",
+      ])
     #expect(model.provider == "Example")
     #expect(model.failure?.error == .storageUnavailable)
   }
@@ -118,13 +123,13 @@ import Foundation
     #expect(session.summary == nil)
     #expect(session.remoteSentence == Self.notErased)
     #expect(session.announcement?.text == Self.notErased)
-    #expect(session.announcement?.urgency == .assertive)
+    #expect(session.announcement?.isAssertive == true)
     #expect(model.notice == Self.notErased)
     #expect(model.announcement?.text == Self.notErased)
     #expect(session.canRetrySignOut)
     control.answerSignOut(.success(()))
-    model.session.retrySignOut()
-    model.session.retrySignOut()
+    model.session.signOut()
+    model.session.signOut()
     await session.finished()
     #expect(session.state == .signedOut(.requested, .ended))
     #expect(!session.canRetrySignOut)
@@ -135,7 +140,7 @@ import Foundation
   @Test func `a store that refuses again is told again`() async {
     let (session, model) = await refused()
     let turns = (session.announcement?.turn, model.announcement?.turn)
-    session.retrySignOut()
+    session.signOut()
     await session.finished()
     #expect(session.canRetrySignOut)
     #expect(session.announcement?.text == Self.notErased)
@@ -179,7 +184,7 @@ import Foundation
     let model = AuthenticationViewModel(flows)
     page.load()
     await page.finished()
-    page.askToDelete()
+    page.change(.deleteAccount)
     account.answer(.failure(.storageUnavailable))
     account.gate.close()
     page.confirmDeletion()
@@ -191,12 +196,12 @@ import Foundation
       Issue.record("Not deleted: \(page.state)")
       return
     }
-    #expect(page.remainderSentence == Self.notErased)
+    #expect(page.explanations == [Self.notErased])
     #expect(page.announcement?.text == "Your account was deleted. " + Self.notErased)
     await model.waited { model.notice == Self.notErased }
     page.retrySignOut()
     await page.finished()
-    #expect(page.remainderSentence == nil)
+    #expect(page.explanations.isEmpty)
     #expect(model.notice == nil)
     #expect(account.asked == ["delete"])
     #expect(control.messages.filter { $0 == .signOut }.count == 1)
@@ -212,7 +217,7 @@ import Foundation
       Issue.record("Not asked: \(model.state)")
       return
     }
-    #expect(model.focus?.target == .heading)
+    #expect(model.focus == .heading)
     model.confirm()
     await model.finished()
     #expect(control.signOuts.map(\.scope) == [.everywhere, .everywhere])
@@ -328,7 +333,7 @@ import Foundation
     control.set(active())
     control.answerSignIn(.success(.ada))
     var flows = flows
-    flows.lastMethod = LastMethod(read: { log.lines.last }, write: { log.append($0) })
+    flows.lastMethod = (read: { log.lines.last }, write: { log.append($0) })
     let form = SignInFormModel(.password, in: flows)
     form[.userName] = "ada"
     form[.password] = "correct horse"

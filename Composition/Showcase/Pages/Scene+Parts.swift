@@ -44,7 +44,7 @@ extension Scene {
 
   /// The heading of the step, to which the focus goes where the model says so, or where there is nothing to fill in.
   func heading(_ title: String, _ focus: Focus?, hasFields: Bool = false) -> HTML {
-    let isFocused = focus.map { $0.target == .heading } ?? !hasFields
+    let isFocused = focus.map { $0 == .heading } ?? !hasFields
     return HTML("h1", ["id": "product-heading", "tabindex": "-1", "autofocus": isFocused ? "" : nil]) { title }
   }
 
@@ -53,7 +53,7 @@ extension Scene {
     guard model.failure != nil, let sentence = model.failureSentence else { return nil }
     return HTML(
       "p",
-      ["id": "message", "role": "alert", "tabindex": "-1", "autofocus": model.focus?.target == .message ? "" : nil]
+      ["id": "message", "role": "alert", "tabindex": "-1", "autofocus": model.focus?.isMessage == true ? "" : nil]
     ) { sentence }
   }
 
@@ -114,7 +114,7 @@ extension Scene {
           InputKind(field.id, isNew: isNewSecret),
           label: words(isNewSecret ? "field.new_password.label" : WordKey("field.\(field.id.id).label")),
           value: field.isSecret ? nil : field.text, problem: field.problem, isLocked: field.isLocked,
-          isFocused: focus.map { $0.target == .field(field.id.id) } ?? (field.id == form.fields.first?.id))
+          isFocused: focus.map { $0.field == field.id.id } ?? (field.id == form.fields.first?.id))
       })
   }
 
@@ -123,7 +123,7 @@ extension Scene {
     text(codeOrigin(entry), "lead")
     input(
       .code, label: words("field.code.label"), value: nil, problem: entry.problem,
-      isFocused: focus.map { $0.target == .field("code") } ?? true)
+      isFocused: focus.map { $0.field == "code" } ?? true)
   }
 
   private func codeOrigin(_ entry: CodeEntry) -> String {

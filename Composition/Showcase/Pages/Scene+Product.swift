@@ -21,7 +21,7 @@ extension Scene {
   @HTMLBuilder func home(_ signIn: AuthenticationViewModel) -> HTML {
     if let notice = signIn.notice { HTML("p", ["id": "notice"]) { notice } }
     if signIn.session.canRetrySignOut {
-      form { button(words("session.sign_out.retry"), "retry-sign-out", .quiet) { signIn.session.retrySignOut() } }
+      form { button(words("session.sign_out.retry"), "retry-sign-out", .quiet) { signIn.signOut() } }
     }
     switch signIn.state {
     case .unknown:
@@ -78,7 +78,7 @@ extension Scene {
         HTML("span", ["class": "faint"]) { HTML.foreign(email) }
       }
     }
-    if summary.isStale { text(words("session.card.stale"), "hint") }
+    if summary.freshness == .stale { text(words("session.card.stale"), "hint") }
     if summary.unsaved != nil { text(words("session.card.unsaved"), "hint") }
   }
 
@@ -129,8 +129,8 @@ extension Scene {
         button(words("account.delete.confirm"), "delete-confirm", .grave) { model.confirmDeletion() }
       }
     case .deleted:
-      if let sentence = model.remainderSentence {
-        text(sentence)
+      if model.canRetrySignOut {
+        for sentence in model.explanations { text(sentence) }
         form { button(words("session.sign_out.retry"), "retry-sign-out", .main) { model.retrySignOut() } }
       }
     case .reauthenticating: HTML.empty
@@ -165,7 +165,7 @@ extension Scene {
         }
       }
     }
-    if overview.canDelete { button(words("account.delete.button"), "delete", .grave) { model.askToDelete() } }
+    if overview.canDelete { button(words("account.delete.button"), "delete", .grave) { model.change(.deleteAccount) } }
   }
 
   private func list<Item>(_ title: WordKey, _ items: [Item]?, @HTMLBuilder _ line: (Item) -> HTML) -> HTML? {

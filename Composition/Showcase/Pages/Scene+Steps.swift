@@ -145,7 +145,7 @@ extension Scene {
       case .sending: working(words(isLink ? "link.ask.working" : "code.resend.working"))
       case .spent:
         text(words("error.too_many_attempts"))
-        countdown(model.secondsToRetry) { words("form.locked_out.left", $0) }
+        countdown(model.secondsLeft) { words("form.locked_out.left", $0) }
       case .expired, .next, .done, .ended: HTML.empty
       }
       let isExpired = if case .expired = model.state { true } else { false }
@@ -256,7 +256,7 @@ extension Scene {
       form {
         button(words("sign_up.exists.sign_in"), "choose:password", .main) { product.choose(.password) }
         if product.canReset { button(words("sign_up.exists.reset"), "forgot") { product.enter(.reset) } }
-        button(words("sign_up.back.button"), "back", .quiet) { model.goBack() }
+        button(words("sign_up.back.button"), "back", .quiet) { model.cancel() }
       }
     case .next, .done:
       heading(model.title, model.focus)

@@ -7,14 +7,14 @@ public import AuthenticationDomain
 ///   for factor in factors { addButton(factor) }
 /// }
 /// ```
-public final class ChallengePickerModel: Flow<ChallengePickerModel.State>, StepModel {
+public final class ChallengePickerModel: Flow<ChallengePickerModel.State>, FlowScreen {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// The user chooses.
     case choosing([Challenge.Factor], FlowFailure?)
     /// The provider prepares what was chosen.
     case preparing(Challenge.Factor, of: [Challenge.Factor])
-    /// What was chosen is asked; ``ChallengePickerModel/goBack()`` shows the choice again without a new sign-in.
+    /// What was chosen is asked; another model of the attempt shows the choice again, without a new sign-in.
     case asking(Challenge)
     /// The attempt has ended.
     case ended
@@ -36,7 +36,7 @@ public final class ChallengePickerModel: Flow<ChallengePickerModel.State>, StepM
     super.init(state, in: flows)
   }
 
-  public var status: FlowStatus {
+  package var screen: FlowStatus {
     if case .choosing(_, let failure) = state {
       FlowStatus("factors.choice.title", in: words, failure: failure, focus: failure?.focus ?? .heading)
     } else {
@@ -50,17 +50,6 @@ public final class ChallengePickerModel: Flow<ChallengePickerModel.State>, StepM
     state = .preparing(factor, of: factors)
     attempt.choose(factor)
     show(attempt.state, of: attempt)
-  }
-
-  /// Whether another factor may be chosen instead of the one that is asked.
-  public var canGoBack: Bool {
-    if case .asking(let challenge) = state { challenge.choices.count > 1 } else { false }
-  }
-
-  /// Shows the choice again.
-  public func goBack() {
-    guard canGoBack, case .asking(let challenge) = state else { return }
-    state = .choosing(challenge.choices, nil)
   }
 
   override func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {

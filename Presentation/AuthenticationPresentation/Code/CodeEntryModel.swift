@@ -7,7 +7,7 @@ public import Observation
 /// There is none without an attempt that waits for it.
 ///
 /// ```swift
-/// if let model = CodeEntryModel(attempt, in: flows) {
+/// if case .code(let model) = SignInStep(attempt, in: flows) {
 ///   model.code = typed
 ///   model.submit()
 ///   // Or the system passes a link to the app:
@@ -15,7 +15,7 @@ public import Observation
 /// }
 /// ```
 @Observable
-public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
+public final class CodeEntryModel: Flow<CodeEntryModel.State>, FlowScreen {
   /// Where it stands.
   public enum State: Sendable, Equatable, StepState {
     /// The user types it, or opens the link.
@@ -31,7 +31,7 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
     /// The provider asks for another step.
     case next(Challenge)
     /// Signed in.
-    case done(SignInCompletion)
+    case done(AuthSession)
     /// The attempt has ended without a session.
     case ended
   }
@@ -45,11 +45,8 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
 
   /// Nil if the attempt does not wait for an answer.
   ///
-  /// - Parameters:
-  ///   - attempt: the one whose challenge is asked.
-  ///   - flows: what the models of one app share.
-  ///   - isRestored: whether it was pending when the app was closed.
-  public convenience init?(_ attempt: SignInAttempt, in flows: FlowEnvironment, isRestored: Bool = false) {
+  /// - Parameter isRestored: whether it was pending when the app was closed.
+  package convenience init?(_ attempt: SignInAttempt, in flows: FlowEnvironment, isRestored: Bool = false) {
     guard let challenge = attempt.state.challenge else { return nil }
     let entry = CodeEntry(challenge, of: attempt, isRestored: isRestored, by: flows.clock)
     self.init(.editing(entry), of: attempt, in: flows)
@@ -64,7 +61,7 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
   }
 
   /// The input; nil after its end.
-  public var entry: CodeEntry? {
+  package var entry: CodeEntry? {
     switch state {
     case .editing(let entry), .verifying(let entry), .sending(let entry), .expired(let entry): entry
     case .spent, .next, .done, .ended: nil
@@ -83,7 +80,16 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
     }
   }
 
-  public var status: FlowStatus {
+  package var screen: FlowStatus {
+    var screen = page
+    screen.secondsLeft = until?.secondsLeft(by: flows.clock)
+    screen.secondsToResend = (entry?.isLink == true ? openEntry : entry)?.resendAt?.secondsLeft(by: flows.clock)
+    if entry != nil, submitsByItself { screen.explanations.append(words("code.entry.by_itself")) }
+    return screen
+  }
+
+  /// Without what depends on the time.
+  private var page: FlowStatus {
     let isLink = entry?.isLink == true
     let title: WordKey = isLink ? "link.waiting.title" : "code.entry.title"
     return switch state {
@@ -95,7 +101,7 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
     case .expired(let entry):
       FlowStatus(
         isLink ? "link.expired.title" : "code.expired.title", in: words, problems: entry.problems,
-        announced: .assertive)
+        announced: .assertive, explanations: entry.explanations(in: words))
     case .spent:
       FlowStatus(
         "code.spent.title", in: words, announcement: Announcement(words("error.too_many_attempts"), .assertive))
@@ -109,31 +115,16 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
     if entry.isLink {
       return entry.failure == nil && !entry.isRestored ? Announcement(words("link.waiting.title")) : nil
     }
-    if let left = secondsLeft, left <= 30 {
+    if let left = until?.secondsLeft(by: flows.clock), left <= 30 {
       let said = left <= 10 ? 10 : 30
       return Announcement(words("code.entry.expires", .count(said)), turn: said)
     }
     return entry.wasResent ? Announcement(words("code.entry.resent")) : nil
   }
 
-  /// What the code is, and where it comes from, above its field.
-  public var explanations: [String] {
-    var sentences = entry?.explanations(in: words) ?? []
-    if entry != nil, submitsByItself { sentences.append(words("code.entry.by_itself")) }
-    return sentences
-  }
-
-  /// Seconds until another code may be sent; zero if it may be sent now, nil if none can be.
-  public var secondsToResend: Int? {
-    (entry?.isLink == true ? openEntry : entry)?.resendAt?.secondsLeft(by: flows.clock)
-  }
-
-  /// Seconds until the code expires; nil if that is not known.
-  public var secondsLeft: Int? { entry?.expiresAt?.secondsLeft(by: flows.clock) }
-
-  /// Seconds until a new attempt is accepted after too many wrong codes; nil if that is not known, or none were.
-  public var secondsToRetry: Int? {
-    if case .spent(let until) = state { until?.secondsLeft(by: flows.clock) } else { nil }
+  /// When the code expires or, after too many wrong ones, a new attempt is accepted; nil if that is not known.
+  private var until: Deadline? {
+    if case .spent(let until) = state { until } else { entry?.expiresAt }
   }
 
   /// Sends the code, or says what is wrong with it. The same code is not sent again once it was refused.
@@ -355,7 +346,7 @@ public struct CodeEntry: Sendable, Equatable {
 
 extension CodeEntry {
   /// What the code is, and where it comes from.
-  public func explanations(in words: Words) -> [String] {
+  func explanations(in words: Words) -> [String] {
     var sentences: [String] = []
     if isRestored { sentences.append(words(isLink ? "link.waiting.restored" : "code.entry.restored")) }
     switch challenge.kind {
@@ -373,12 +364,15 @@ extension CodeEntry {
   package func status(
     _ title: WordKey, in words: Words, activity: WordKey? = nil, announcement: Announcement? = nil
   ) -> FlowStatus {
-    if let activity { return FlowStatus(title, in: words, activity: activity, problems: problems) }
-    if isLink { return FlowStatus(title, in: words, failure: failure, announcement: announcement) }
-    let place: Focus.Target = failure == nil || problem != nil ? .field("code") : .message
+    let explanations = explanations(in: words)
+    if let activity {
+      return FlowStatus(title, in: words, activity: activity, problems: problems, explanations: explanations)
+    }
+    let turn = failure?.turn ?? 0
+    let field: Focus? = failure == nil || problem != nil ? .field("code", turn: turn) : nil
     return FlowStatus(
-      title, in: words, failure: failure, problems: problems, focus: Focus(place, turn: failure?.turn ?? 0),
-      announcement: announcement)
+      title, in: words, failure: failure, problems: problems, focus: isLink ? nil : field,
+      announcement: announcement, explanations: explanations)
   }
 }
 

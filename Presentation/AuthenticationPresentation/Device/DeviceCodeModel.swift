@@ -8,7 +8,7 @@ import Foundation
 /// model.request()
 /// if case .showing(let code) = model.state { show(code.userCode, code.address, code.scannedAddress) }
 /// ```
-public final class DeviceCodeModel: Flow<DeviceCodeModel.State>, StepModel {
+public final class DeviceCodeModel: Flow<DeviceCodeModel.State>, FlowScreen {
   /// Where it stands.
   public enum State: Sendable, Equatable, StepState {
     /// Nothing was asked for yet.
@@ -26,7 +26,7 @@ public final class DeviceCodeModel: Flow<DeviceCodeModel.State>, StepModel {
     /// The provider asks for another step.
     case next(Challenge)
     /// Signed in.
-    case done(SignInCompletion)
+    case done(AuthSession)
   }
 
   private let method: SignInMethod
@@ -37,23 +37,20 @@ public final class DeviceCodeModel: Flow<DeviceCodeModel.State>, StepModel {
     super.init(.idle, in: flows)
   }
 
-  public var status: FlowStatus {
+  package var screen: FlowStatus {
+    let title: WordKey = "device.showing.title"
     switch state {
-    case .requesting: FlowStatus("device.showing.title", in: words, activity: "device.request.working")
+    case .requesting: return FlowStatus(title, in: words, activity: "device.request.working")
     case .showing(let code):
-      FlowStatus(
-        "device.showing.title", in: words,
-        announcement: Announcement(words("device.showing.spoken", .text(code.spelledCode))))
-    case .denied: FlowStatus("device.denied.title", in: words, announced: .assertive)
-    case .expired: FlowStatus("device.expired.title", in: words, announced: .assertive)
-    case .failed(let failure): FlowStatus("device.showing.title", in: words, failure: failure)
-    case .idle, .next, .done: FlowStatus("device.showing.title", in: words)
+      let spoken = words("device.showing.spoken", .text(code.spelledCode))
+      var screen = FlowStatus(title, in: words, announcement: Announcement(spoken))
+      screen.secondsLeft = code.expiresAt?.secondsLeft(by: flows.clock)
+      return screen
+    case .denied: return FlowStatus("device.denied.title", in: words, announced: .assertive)
+    case .expired: return FlowStatus("device.expired.title", in: words, announced: .assertive)
+    case .failed(let failure): return FlowStatus(title, in: words, failure: failure)
+    case .idle, .next, .done: return FlowStatus(title, in: words)
     }
-  }
-
-  /// Seconds until the code expires; nil if that is not known.
-  public var secondsLeft: Int? {
-    if case .showing(let code) = state { code.expiresAt?.secondsLeft(by: flows.clock) } else { nil }
   }
 
   /// Asks for a code, or for a new one. Does nothing while one is asked for or shown.

@@ -13,7 +13,7 @@ public import AuthenticationDomain
 /// passkey.offer()  // when the form appears
 /// passkey.start()  // when the button is tapped
 /// ```
-public final class ExternalSignInModel: Flow<ExternalSignInModel.State>, StepModel {
+public final class ExternalSignInModel: Flow<ExternalSignInModel.State>, FlowScreen {
   /// Where it stands.
   public enum State: Sendable, Equatable, StepState {
     /// Nothing was opened, or the user has closed it.
@@ -27,7 +27,7 @@ public final class ExternalSignInModel: Flow<ExternalSignInModel.State>, StepMod
     /// The provider asks for another step.
     case next(Challenge)
     /// Signed in.
-    case done(SignInCompletion)
+    case done(AuthSession)
   }
 
   /// Which method it signs in with.
@@ -39,14 +39,13 @@ public final class ExternalSignInModel: Flow<ExternalSignInModel.State>, StepMod
     super.init(.idle, in: flows)
   }
 
-  public var status: FlowStatus {
+  package var screen: FlowStatus {
     let failure: FlowFailure? = if case .failed(let failure) = state { failure } else { nil }
-    return FlowStatus(
+    var screen = FlowStatus(
       method == .passkey ? "passkey.prompt.title" : "browser.open.title", in: words, failure: failure)
+    screen.isWorking = state == .asking
+    return screen
   }
-
-  /// Whether the user is asked.
-  public var isWorking: Bool { state == .asking }
 
   /// Opens the page, or asks for the passkey; an offer ends before. Does nothing while the user is asked: there is one
   /// page, and one callback.
@@ -59,7 +58,7 @@ public final class ExternalSignInModel: Flow<ExternalSignInModel.State>, StepMod
 
   /// Opens the page anew, for a user who has lost it; one that is still open counts no more.
   public func openAgain(_ input: SignInInput = SignInInput()) {
-    if isWorking { begin(input, .asking) }
+    if state == .asking { begin(input, .asking) }
   }
 
   /// Offers passkeys among the suggestions of the text field for a user name. Does nothing while a user is asked, or
@@ -103,7 +102,7 @@ public final class ExternalSignInModel: Flow<ExternalSignInModel.State>, StepMod
   }
 
   private func fail(_ error: AuthenticationError?) {
-    guard let error, isWorking, !error.isSilent else { return stop() }
+    guard let error, state == .asking, !error.isSilent else { return stop() }
     state = .failed(flows.failure(error))
   }
 }

@@ -62,7 +62,7 @@ public struct EntryForm: Sendable, Hashable {
   }
 
   /// The field with which something is wrong gets the focus.
-  package var focus: Focus? { firstProblem.map { Focus(.field($0.id.id), turn: turn) } }
+  package var focus: Focus? { firstProblem.map { .field($0.id.id, turn: turn) } }
 }
 
 /// One input of a form: what was typed, and what is wrong with it once a submit has failed.
@@ -116,8 +116,10 @@ public struct FieldRules: Sendable {
 
   /// The standard rules.
   ///
-  /// - Parameter country: whose phone numbers need no country code; nil if each needs one.
-  public init(country: PhoneCountry? = nil) {
+  /// - Parameters:
+  ///   - countryCode: of the country whose phone numbers need none (ITU-T E.164), such as `49`; nil if each needs one.
+  ///   - trunkPrefix: what precedes a number inside of that country; empty if nothing does.
+  public init(countryCode: String? = nil, trunkPrefix: String = "0") {
     rules = [
       .userName: FieldRule(clean: { $0.trimmedName }, check: { $0.isEmpty ? .blankUserName : nil }),
       // Nothing is trimmed or cut. The same letters are sent the same way, however they were typed
@@ -128,7 +130,7 @@ public struct FieldRules: Sendable {
       .emailAddress: FieldRule(
         clean: { $0.trimmedName }, check: { Self.problem(with: EmailCredentials(address: $0)) }),
       .phoneNumber: FieldRule(
-        clean: { PhoneCountry.international($0, in: country) },
+        clean: { $0.phoneNumber(countryCode: countryCode, trunkPrefix: trunkPrefix) },
         check: { Self.problem(with: PhoneCredentials(phoneNumber: $0)) }),
     ]
   }
@@ -149,22 +151,10 @@ public struct FieldRules: Sendable {
   }
 }
 
-/// A country whose users may write their phone numbers without its code.
-public struct PhoneCountry: Sendable, Hashable {
-  /// Its code (ITU-T E.164), such as `49`.
-  let code: String
-  /// What precedes a number inside of it, such as `0`; empty if nothing does.
-  let trunkPrefix: String
-
-  /// A country.
-  public init(code: String, trunkPrefix: String = "0") {
-    self.code = code
-    self.trunkPrefix = trunkPrefix
-  }
-
+extension String {
   /// A number in E.164 form, as far as it can be told: `+` and `00` win over the country.
-  static func international(_ text: String, in country: PhoneCountry?) -> String {
-    let kept = text.compactMap { character -> Character? in
+  fileprivate func phoneNumber(countryCode: String?, trunkPrefix: String) -> String {
+    let kept = compactMap { character -> Character? in
       if character == "+" || character == "\u{FF0B}" { return "+" }
       if let digit = character.wholeNumberValue, digit < 10 { return Character(String(digit)) }
       return character.isPhonePunctuation ? nil : character
@@ -172,20 +162,11 @@ public struct PhoneCountry: Sendable, Hashable {
     let number = String(kept)
     if number.hasPrefix("+") { return number }
     if number.hasPrefix("00") { return "+" + number.dropFirst(2) }
-    guard let country, !number.isEmpty else { return number }
-    let national = number.hasPrefix(country.trunkPrefix) ? number.dropFirst(country.trunkPrefix.count) : number[...]
-    return "+" + country.code + national
+    guard let countryCode, !number.isEmpty else { return number }
+    let national = number.hasPrefix(trunkPrefix) ? number.dropFirst(trunkPrefix.count) : number[...]
+    return "+" + countryCode + national
   }
-}
 
-extension Character {
-  fileprivate var isPhonePunctuation: Bool {
-    isWhitespace || "()[]/.".contains(self) || isInvisible
-      || unicodeScalars.first?.properties.generalCategory == .dashPunctuation
-  }
-}
-
-extension String {
   /// Without white space and invisible characters at both ends.
   var trimmedName: String {
     let start = firstIndex { !$0.isBlank } ?? endIndex
@@ -201,4 +182,8 @@ extension Character {
   }
 
   fileprivate var isBlank: Bool { isWhitespace || isInvisible }
+
+  fileprivate var isPhonePunctuation: Bool {
+    "()[]/.".contains(self) || isBlank || unicodeScalars.first?.properties.generalCategory == .dashPunctuation
+  }
 }

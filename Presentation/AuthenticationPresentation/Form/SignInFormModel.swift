@@ -9,7 +9,7 @@ public import AuthenticationDomain
 /// form[.password] = typed
 /// form.submit()
 /// ```
-public final class SignInFormModel: Flow<SignInFormModel.State>, StepModel {
+public final class SignInFormModel: Flow<SignInFormModel.State>, FlowScreen {
   /// Where it stands.
   public enum State: Sendable, Equatable, StepState {
     /// The user fills it in; the failure says why the last submit failed.
@@ -23,7 +23,7 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, StepModel {
     /// The provider asks for a step, which is no failure.
     case next(Challenge)
     /// Signed in.
-    case done(SignInCompletion)
+    case done(AuthSession)
   }
 
   /// Which method it signs in with.
@@ -73,19 +73,17 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, StepModel {
     }
   }
 
-  /// What keeps a submit from being sent: what the button says, which is never disabled.
-  public var missing: [AuthenticationError] {
-    form?.fields.compactMap { rules[$0.id].problem(with: $0.text) } ?? []
-  }
-
-  public var status: FlowStatus {
+  package var screen: FlowStatus {
     switch state {
-    case .editing(let form, let failure): FlowStatus(keys.title, in: words, failure: failure, form: form)
-    case .submitting(let form): FlowStatus(keys.title, in: words, activity: keys.activity, form: form)
-    case .lockedOut(let form, _):
-      FlowStatus("form.locked_out.title", in: words, form: form, announcement: lockAnnouncement)
-    case .alreadyExists: FlowStatus("sign_up.exists.title", in: words, focus: .heading)
-    case .next, .done: FlowStatus(keys.title, in: words)
+    case .editing(let form, let failure): return FlowStatus(keys.title, in: words, failure: failure, form: form)
+    case .submitting(let form): return FlowStatus(keys.title, in: words, activity: keys.activity, form: form)
+    case .lockedOut(let form, let until):
+      let left = until.secondsLeft(by: flows.clock)
+      var screen = FlowStatus("form.locked_out.title", in: words, form: form, announcement: announcement(of: left))
+      screen.secondsLeft = left
+      return screen
+    case .alreadyExists: return FlowStatus("sign_up.exists.title", in: words, focus: .heading)
+    case .next, .done: return FlowStatus(keys.title, in: words)
     }
   }
 
@@ -103,16 +101,10 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, StepModel {
   }
 
   /// How long the account is locked, in whole minutes, then at 30 and at 10 seconds.
-  private var lockAnnouncement: Announcement {
-    let left = secondsLeft
+  private func announcement(of left: Int) -> Announcement {
     let said = left > 30 ? (left + 59) / 60 * 60 : left > 10 ? 30 : 10
     let wait = words.duration(.seconds(said))
     return Announcement(words("error.too_many_attempts.wait", .words(wait)), .assertive, turn: said)
-  }
-
-  /// Seconds until the next try; zero if it may be made now.
-  public var secondsLeft: Int {
-    if case .lockedOut(_, let until) = state { until.secondsLeft(by: flows.clock) } else { 0 }
   }
 
   /// Sends it, or says what is missing. Does nothing while a request is in flight.
@@ -155,14 +147,14 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, StepModel {
     follow(attempt)
   }
 
-  /// Cancels the request in flight; the form stays as it is, without a failure.
+  /// Cancels the request in flight, or leaves the offer to sign in to the account that exists: the form is shown as it
+  /// was, without a failure.
   public func cancel() {
-    if case .submitting = state, cancelAttempt() { editAgain() }
-  }
-
-  /// Shows the form again in place of the offer to sign in to the account that exists.
-  public func goBack() {
-    if case .alreadyExists = state { editAgain() }
+    switch state {
+    case .submitting: if cancelAttempt() { editAgain() }
+    case .alreadyExists: editAgain()
+    case .editing, .lockedOut, .next, .done: break
+    }
   }
 
   /// Shows the form again instead of the step that was asked; the password was sent, and is not in it.

@@ -3,12 +3,12 @@ public import AuthenticationDomain
 /// Asks for the new password that a provider requires before it signs a user in.
 ///
 /// ```swift
-/// if let model = NewPasswordModel(attempt, in: flows) {
+/// if case .newPassword(let model) = SignInStep(attempt, in: flows) {
 ///   model.password = typed
 ///   model.submit()
 /// }
 /// ```
-public final class NewPasswordModel: Flow<NewPasswordModel.State>, StepModel {
+public final class NewPasswordModel: Flow<NewPasswordModel.State>, FlowScreen {
   /// Where it stands.
   public enum State: Sendable, Equatable, StepState {
     /// The user types it.
@@ -18,7 +18,7 @@ public final class NewPasswordModel: Flow<NewPasswordModel.State>, StepModel {
     /// The provider asks for another step.
     case next(Challenge)
     /// Signed in.
-    case done(SignInCompletion)
+    case done(AuthSession)
     /// The attempt has ended without a session.
     case ended
   }
@@ -26,11 +26,7 @@ public final class NewPasswordModel: Flow<NewPasswordModel.State>, StepModel {
   private let attempt: SignInAttempt
 
   /// Nil if the attempt's challenge asks for anything else.
-  ///
-  /// - Parameters:
-  ///   - attempt: the one whose challenge asks for it.
-  ///   - flows: what the models of one app share.
-  public convenience init?(_ attempt: SignInAttempt, in flows: FlowEnvironment) {
+  package convenience init?(_ attempt: SignInAttempt, in flows: FlowEnvironment) {
     guard let challenge = attempt.state.challenge, [.newPassword, .password].contains(challenge.kind) else {
       return nil
     }
@@ -63,7 +59,7 @@ public final class NewPasswordModel: Flow<NewPasswordModel.State>, StepModel {
     show(attempt.state, of: attempt)
   }
 
-  public var status: FlowStatus {
+  package var screen: FlowStatus {
     switch state {
     case .editing(let entry): entry.status(in: words)
     case .submitting: FlowStatus("new_password.form.title", in: words, activity: "new_password.submit.working")
@@ -126,7 +122,7 @@ public struct NewPasswordEntry: Sendable, Equatable {
   package func status(in words: Words) -> FlowStatus {
     FlowStatus(
       "new_password.form.title", in: words, failure: failure, form: form,
-      focus: form.focus ?? failure?.focus ?? Focus(.field(SignInMethod.Need.password.id)))
+      focus: form.focus ?? failure?.focus ?? .field(SignInMethod.Need.password.id))
   }
 }
 

@@ -9,7 +9,7 @@ package import Foundation
 /// }
 /// model.signOut(scope: .everywhere)
 /// ```
-public final class SessionModel: Flow<SessionModel.State>, FlowModel {
+public final class SessionModel: Flow<SessionModel.State>, FlowScreen {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// It is not known whether a user is signed in.
@@ -25,7 +25,7 @@ public final class SessionModel: Flow<SessionModel.State>, FlowModel {
   }
 
   /// The provider's name, as the app shows it.
-  public let provider: String?
+  package let provider: String?
   /// Whether sessions on other devices can be ended.
   public let canSignOutEverywhere: Bool
   private let deliver: (@Sendable () async -> [AuthenticationError])?
@@ -48,17 +48,23 @@ public final class SessionModel: Flow<SessionModel.State>, FlowModel {
     followSession()
   }
 
-  public var status: FlowStatus {
+  package var screen: FlowStatus {
     switch state {
     case .unknown: return FlowStatus("session.card.title", in: words)
     case .shown(let summary, let failure):
       let unsaved = summary.unsaved.map { FlowFailure($0, by: flows.clock) }
-      return FlowStatus("session.card.title", in: words, failure: failure ?? unsaved)
+      return FlowStatus(
+        "session.card.title", in: words, failure: failure ?? unsaved, explanations: explanations(of: summary))
     case .confirming(_, let loss, _):
-      return FlowStatus("session.loss.title", in: words, heading: words.question(about: loss), focus: .heading)
-    case .signingOut: return FlowStatus("session.card.title", in: words, activity: "session.sign_out.working")
+      return FlowStatus(
+        "session.loss.title", in: words, heading: words.question(about: loss), focus: .heading,
+        explanations: [words.explanation(of: loss)])
+    case .signingOut(let summary, _):
+      return FlowStatus(
+        "session.card.title", in: words, activity: "session.sign_out.working", explanations: explanations(of: summary))
     case .signedOut(let reason, _):
       var status = FlowStatus("session.signed_out.title", in: words)
+      status.explanations = remoteSentence.map { [$0] } ?? []
       if let failure = flows.erasureFailure {
         status.announcement = Announcement(remoteSentence ?? status.title, .assertive, turn: failure.turn)
       } else if reason == .requested {
@@ -66,6 +72,14 @@ public final class SessionModel: Flow<SessionModel.State>, FlowModel {
       }
       return status
     }
+  }
+
+  private func explanations(of summary: SessionSummary) -> [String] {
+    let keys: [WordKey?] = [
+      summary.freshness == .stale ? "session.card.stale" : nil,
+      summary.unsaved == nil ? nil : "session.card.unsaved",
+    ]
+    return keys.compactMap { $0.map { words($0) } }
   }
 
   /// What is known of the session; nil if no user is signed in.
@@ -89,7 +103,7 @@ public final class SessionModel: Flow<SessionModel.State>, FlowModel {
 
   /// What became of a sign-out at the provider and in the store, if the user should know; nil if there is nothing to
   /// tell.
-  public var remoteSentence: String? {
+  package var remoteSentence: String? {
     if canRetrySignOut { return words("session.signed_out.not_erased") }
     guard case .signedOut(.requested, .failed(let error)) = state else { return nil }
     let isElsewhere = error == .otherSessionsRemain
@@ -154,13 +168,14 @@ public final class SessionModel: Flow<SessionModel.State>, FlowModel {
 }
 
 extension SessionModel {
-  /// Erases the session here, which succeeds at once, then has the provider end it. Does nothing while that is done, or
-  /// while no user is signed in.
+  /// Erases the session here, which succeeds at once, then has the provider end it. Where no user is signed in, has the
+  /// session erased again that the store has not erased. Does nothing if there is none, or while that is done.
   ///
   /// - Parameters:
   ///   - scope: whether the sessions on other devices end, too; this one does not wait for them. By default not.
   ///   - loss: what is lost for ever, as the user has confirmed.
   public func signOut(scope: SignOutScope = .thisDevice, losing loss: SignOutLoss? = nil) {
+    if canRetrySignOut { return eraseAgain() }
     guard !isSigningOut, let summary else { return }
     let everywhere = scope == .everywhere && canSignOutEverywhere
     state = .signingOut(summary, everywhere: everywhere)
@@ -183,9 +198,8 @@ extension SessionModel {
     if case .confirming(let summary, _, _) = state { state = .shown(summary, nil) }
   }
 
-  /// Has the session erased again that the store has not erased. Does nothing if there is none, or while that is done.
-  public func retrySignOut() {
-    guard canRetrySignOut, !call.isRunning, case .signedOut(let reason, _) = state else { return }
+  private func eraseAgain() {
+    guard !call.isRunning, case .signedOut(let reason, _) = state else { return }
     flows.eraseAgain(by: call) { [weak self] result in
       if case .success = result, reason == .requested {
         self?.tellProvider()
@@ -206,7 +220,7 @@ public struct SessionSummary: Sendable, Equatable {
   /// Whether the access token can be used, refreshed, or neither.
   package let freshness: ActiveSession.Freshness
   /// Why the session is not saved yet; nil if it is.
-  public let unsaved: AuthenticationError?
+  package let unsaved: AuthenticationError?
 
   package init(_ active: ActiveSession) {
     user = active.session.user
@@ -214,9 +228,6 @@ public struct SessionSummary: Sendable, Equatable {
     freshness = active.freshness
     unsaved = active.unsaved
   }
-
-  /// Whether the access token waits for a refresh for which the provider has not been reached.
-  public var isStale: Bool { freshness == .stale }
 }
 
 /// What became of a session at the provider after a sign-out, which succeeds here at once.

@@ -20,7 +20,7 @@ public import AuthenticationDomain
 /// case .signedIn(let session, _): show(session)
 /// }
 /// ```
-public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>, FlowModel {
+public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>, FlowScreen {
   /// Where it stands.
   public enum State: Sendable {
     /// Not known yet: show neither the sign-in nor the app's content.
@@ -31,19 +31,19 @@ public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>,
     case signedOut(SignOutReason, SignInStep)
     /// This user's session has expired and cannot be refreshed: the user signs in again.
     case expired(SessionSummary, SignInStep)
-    /// A user is signed in, with the completion if an attempt of this model did it.
-    case signedIn(SessionModel, SignInCompletion?)
+    /// A user is signed in; the second is the session as an attempt of this model made it, if one did.
+    case signedIn(SessionModel, AuthSession?)
   }
 
   /// The session of the user who is signed in, and what became of the last one at a sign-out.
   public let session: SessionModel
   /// The form of the first method, which may be filled in before it is known whether a user is signed in.
   private var firstForm: SignInFormModel?
-  private var completion: SignInCompletion?
+  private var completion: AuthSession?
   private var restoring: Task<Void, Never>?
   private var finishing: Task<Void, Never>?
   private var reading: Task<Void, Never>?
-  private let onCompletion: @MainActor (SignInCompletion) -> Void
+  private let onCompletion: @MainActor (AuthSession) -> Void
   private lazy var steps = StepSequence(in: flows) { [weak self] in
     self?.show($0)
   } end: { [weak self] in
@@ -58,7 +58,7 @@ public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>,
   ///   - onCompletion: called once for each attempt of this model that made a session. Closing a screen is the host's.
   public init(
     _ flows: FlowEnvironment, session: SessionModel? = nil,
-    onCompletion: @escaping @MainActor (SignInCompletion) -> Void = { _ in }
+    onCompletion: @escaping @MainActor (AuthSession) -> Void = { _ in }
   ) {
     self.session = session ?? SessionModel(in: flows)
     self.onCompletion = onCompletion
@@ -120,7 +120,7 @@ public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>,
     }
   }
 
-  private func end(_ completion: SignInCompletion?) {
+  private func end(_ completion: AuthSession?) {
     guard let completion else {
       // The list of methods, or the first step of the only one.
       if step != nil { _ = firstStep() }
@@ -281,14 +281,8 @@ extension AuthenticationViewModel {
 }
 
 extension AuthenticationViewModel {
-  /// Whether an attempt, or a sign-out, is in progress.
-  public var isWorking: Bool {
-    if case .signedIn(let session, _) = state { return session.isWorking }
-    return form?.isWorking ?? flows.attempts.current?.state.isWorking ?? false
-  }
-
-  /// That of what is on the screen.
-  public var status: FlowStatus {
+  /// That of what is on the screen; it works while an attempt, or a sign-out, is in progress.
+  package var screen: FlowStatus {
     let shown: (any FlowModel)? =
       switch state {
       case .unknown: firstForm
@@ -297,8 +291,11 @@ extension AuthenticationViewModel {
       case .signedIn(let session, _): session
       }
     var status = shown?.status ?? FlowStatus()
+    if shown !== session { status.isWorking = form?.isWorking ?? flows.attempts.current?.state.isWorking ?? false }
     // It is not said again after each try.
-    if status.announcement == nil, status.failure == nil, !isWorking { status.announcement = noticeAnnouncement }
+    if status.announcement == nil, status.failure == nil, !status.isWorking {
+      status.announcement = noticeAnnouncement
+    }
     return status
   }
 

@@ -37,7 +37,12 @@ public enum SignInStep {
   }
 
   /// The step that an attempt waits for; nil if it waits for none.
-  init?(_ attempt: SignInAttempt, in flows: FlowEnvironment, isRestored: Bool = false) {
+  ///
+  /// - Parameters:
+  ///   - attempt: the one whose challenge is asked.
+  ///   - flows: what the models of one app share.
+  ///   - isRestored: whether it was pending when the app was closed.
+  public init?(_ attempt: SignInAttempt, in flows: FlowEnvironment, isRestored: Bool = false) {
     guard let challenge = attempt.state.challenge else { return nil }
     let codes: [Challenge.Kind] = [
       .smsCode, .emailCode, .oneTimePassword, .recoveryCode, .confirmation, .enrolment,
@@ -58,9 +63,7 @@ public enum SignInStep {
 
 extension SignInStep {
   /// The model of the step; nil where there is none.
-  public var model: (any FlowModel)? { step }
-
-  private var step: (any StepModel)? {
+  public var model: (any FlowModel)? {
     switch self {
     case .methods(let model): model
     case .form(let model): model
@@ -80,19 +83,13 @@ extension SignInStep {
   }
 
   fileprivate func onEnd(_ end: @escaping @MainActor (StepEnd) -> Void) {
-    let step = step
-    step?.onEnd = end
+    let screen = model as? any FlowScreen
+    screen?.onEnd = end
   }
 }
 
-/// A flow that is a step of a sign-in.
-@MainActor protocol StepModel: FlowModel {
-  /// Is told what comes after it.
-  var onEnd: (@MainActor (StepEnd) -> Void)? { get set }
-}
-
 /// What comes after a step of a sign-in.
-enum StepEnd {
+package enum StepEnd {
   /// What the attempt asks next.
   case next(SignInAttempt)
   /// The choice among the factors of the attempt.
@@ -101,24 +98,9 @@ enum StepEnd {
   case link(SignInAttempt)
   /// The user chose a method.
   case chosen(SignInMethod)
-  case done(SignInCompletion)
+  case done(AuthSession)
   /// The user left it, or it cannot go on.
   case left
-}
-
-/// The session that an attempt made. It closes no screen; that is the host's.
-public struct SignInCompletion: Sendable, Equatable {
-  /// The id of the attempt.
-  package let attempt: String
-  /// What it made.
-  public let session: AuthSession
-  /// The user of the session.
-  public var user: User { session.user }
-
-  package init(attempt: String, session: AuthSession) {
-    self.attempt = attempt
-    self.session = session
-  }
 }
 
 /// Leads from one step of a sign-in to the next.
@@ -126,17 +108,17 @@ public struct SignInCompletion: Sendable, Equatable {
 package final class StepSequence {
   private let flows: FlowEnvironment
   private let show: @MainActor (SignInStep) -> Void
-  private let end: @MainActor (SignInCompletion?) -> Void
+  private let end: @MainActor (AuthSession?) -> Void
   package private(set) var step: SignInStep?
   /// What was filled in before the step that is shown.
   private var form: SignInFormModel?
 
   /// - Parameters:
   ///   - show: shows a step.
-  ///   - end: called with what the attempt made; nil if the user left it.
+  ///   - end: called with the session that the attempt made; nil if the user left it.
   package init(
     in flows: FlowEnvironment, show: @escaping @MainActor (SignInStep) -> Void,
-    end: @escaping @MainActor (SignInCompletion?) -> Void
+    end: @escaping @MainActor (AuthSession?) -> Void
   ) {
     self.flows = flows
     self.show = show
@@ -170,9 +152,9 @@ package final class StepSequence {
       go(to: .form(model))
       model.goOn(with: attempt)
     case .chosen(let method): start(method)
-    case .done(let completion):
+    case .done(let session):
       (step, form) = (nil, nil)
-      self.end(completion)
+      self.end(session)
     case .left: goBack()
     }
   }

@@ -77,7 +77,7 @@ extension Language {
     code.resend.wait | Another code can be sent in %1$@. | Ein anderer Code kann gesendet werden in: %1$@.
     code.resend.working | Sending another code | Ein anderer Code wird gesendet
     code.start_again.button | Start again | Noch einmal beginnen
-    code.other.button factors.back.button | Choose another way | Andere Art wählen
+    code.other.button | Choose another way | Andere Art wählen
     link.ask.title | Sign in by e-mail | Per E-Mail anmelden
     link.ask.button | Send a link | Link senden
     link.ask.working | Sending the link | Der Link wird gesendet

@@ -103,14 +103,13 @@ extension String {
 }
 
 /// The name of a sentence: `flow.step.element`, or `error.` and the code of an error. Stable, and never shown.
-public struct WordKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct WordKey: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
   /// The name without its plural category.
   package let id: String
   /// Which of a language's forms is wanted, where a number is told; nil where none is.
   package let plural: PluralCategory?
 
-  /// A key.
-  public init(_ id: String, plural: PluralCategory? = nil) {
+  package init(_ id: String, plural: PluralCategory? = nil) {
     self.id = id
     self.plural = plural
   }
@@ -203,7 +202,7 @@ extension Words {
   }
 
   /// What would be lost for ever, and why.
-  public func explanation(of loss: SignOutLoss) -> String {
+  package func explanation(of loss: SignOutLoss) -> String {
     first(of: WordKey("session.loss.explanation.\(loss)"), "session.loss.explanation")
   }
 }

@@ -17,14 +17,12 @@ public struct SessionView: View {
   public var body: some View {
     FlowPage(model: model, theme: theme) {
       switch model.state {
-      case .confirming(_, let loss, _):
-        theme.slots.text(model.words.explanation(of: loss))
+      case .confirming:
         theme.button(model.words("session.loss.keep"), .cancel) { model.keep() }
         theme.button(model.words("session.loss.confirm"), .destructive) { model.confirm() }
       case .signedOut:
-        if let sentence = model.remoteSentence { theme.slots.text(sentence) }
         if model.canRetrySignOut {
-          theme.button(model.words("session.sign_out.retry"), .submit) { model.retrySignOut() }
+          theme.button(model.words("session.sign_out.retry"), .submit) { model.signOut() }
         }
       case .unknown, .shown, .signingOut:
         if let summary = model.summary { SessionCard(model: model, summary: summary, theme: theme) }
@@ -52,8 +50,6 @@ struct SessionCard: View {
           theme.slots.text(sentence).accessibilityAddTraits(.updatesFrequently)
         }
       }
-      if summary.isStale { theme.slots.text(model.words("session.card.stale")) }
-      if summary.unsaved != nil { theme.slots.text(model.words("session.card.unsaved")) }
     }
   }
 }

@@ -91,7 +91,7 @@ public struct SignInStepView: View {
     if case .alreadyExists = model.state {
       if let signIn { theme.button(model.words("sign_up.exists.sign_in"), .submit, action: signIn) }
       if let forgot { theme.button(model.words("sign_up.exists.reset"), action: forgot) }
-      theme.button(model.words("sign_up.back.button"), .cancel) { model.goBack() }
+      theme.button(model.words("sign_up.back.button"), .cancel) { model.cancel() }
     } else if case .lockedOut = model.state {
       theme.countdown("form.locked_out.left", in: model.words) { model.secondsLeft }
     } else if let form = model.form {
@@ -118,32 +118,26 @@ public struct SignInStepView: View {
       }
     case .asking, .ended: EmptyView()
     }
-    if model.canGoBack { theme.button(model.words("factors.back.button"), .cancel) { model.goBack() } }
   }
 
   @ViewBuilder private func code(of model: CodeEntryModel) -> some View {
     if let entry = model.entry {
-      CodeInput(entry, of: model, explanations: model.explanations, text: Bindable(model).code, theme: theme) {
-        model.submit()
-      }
+      CodeInput(entry, of: model, text: Bindable(model).code, theme: theme) { model.submit() }
       resending(of: model, wait: "code.resend.wait", button: "code.resend.button")
       if model.canChooseAnother { theme.button(model.words("code.other.button")) { model.chooseAnother() } }
     } else if case .spent = model.state {
-      theme.countdown("form.locked_out.left", in: model.words) { model.secondsToRetry }
+      theme.countdown("form.locked_out.left", in: model.words) { model.secondsLeft }
     }
     theme.button(model.words("code.start_again.button"), .cancel) { model.startAgain() }
   }
 
   /// Waits for the link that was sent.
   @ViewBuilder private func link(of model: CodeEntryModel) -> some View {
-    if case .editing = model.state {
-      ForEach(model.explanations, id: \.self) { theme.slots.text($0) }
-      #if os(iOS)
-      if let mail = URL(string: "message://") {
-        theme.button(model.words("link.waiting.open_mail"), .submit) { openURL(mail) }
-      }
-      #endif
+    #if os(iOS)
+    if case .editing = model.state, let mail = URL(string: "message://") {
+      theme.button(model.words("link.waiting.open_mail"), .submit) { openURL(mail) }
     }
+    #endif
     if model.isWorking { theme.slots.activity(model.activity) }
     resending(of: model, wait: "link.resend.wait", button: "link.resend.button")
     theme.button(model.words("code.start_again.button"), .cancel) { model.startAgain() }

@@ -3,10 +3,9 @@ import AuthenticationDomain
 package import AuthenticationPresentation
 package import SwiftUI
 
-/// The one field of a code, below what it is about, and its button.
+/// The one field of a code, and its button.
 package struct CodeInput: View {
   private let entry: CodeEntry
-  private let explanations: [String]
   @Binding private var text: String
   private let words: Words
   private let status: FlowStatus
@@ -15,11 +14,10 @@ package struct CodeInput: View {
   @FocusState private var isFocused: Bool
 
   package init(
-    _ entry: CodeEntry, of model: some FlowModel, explanations: [String]? = nil, text: Binding<String>,
-    theme: SignInTheme, submit: @escaping @MainActor () -> Void
+    _ entry: CodeEntry, of model: some FlowModel, text: Binding<String>, theme: SignInTheme,
+    submit: @escaping @MainActor () -> Void
   ) {
     self.entry = entry
-    self.explanations = explanations ?? entry.explanations(in: model.words)
     _text = text
     words = model.words
     status = model.status
@@ -29,7 +27,6 @@ package struct CodeInput: View {
 
   package var body: some View {
     VStack(alignment: .leading, spacing: theme.spacing) {
-      ForEach(explanations, id: \.self) { theme.slots.text($0) }
       VStack(alignment: .leading, spacing: 4) {
         Text(words("field.code.label")).accessibilityHidden(true)
         TextField(words("field.code.label"), text: $text).code().font(.title2.monospaced()).leftToRight().bordered()
@@ -39,7 +36,7 @@ package struct CodeInput: View {
       theme.button(words("code.submit.button"), .submit, activity: status.activity, action: submit)
     }
     .onChange(of: status.focus, initial: true) { _, focus in
-      if case .field = focus?.target { isFocused = true }
+      if case .field = focus { isFocused = true }
     }
     .onDisappear { isFocused = false }
   }

@@ -49,7 +49,7 @@ package struct FormView: View {
       theme.button(button, .submit, activity: status.activity, action: submit)
     }
     .onChange(of: status.focus, initial: true) { _, focus in
-      if case .field(let id) = focus?.target { focused = id }
+      if case .field(let id, _) = focus { focused = id }
     }
     // The keyboard of this page is not the next one's.
     .onDisappear { focused = nil }
@@ -90,6 +90,7 @@ package struct FlowPage<Model: FlowModel, Parts: View>: View {
           theme.slots.message(sentence).foregroundStyle(contrast == .increased ? .primary : theme.failure)
             .accessibilityFocused($place, equals: .message)
         }
+        ForEach(model.explanations, id: \.self) { theme.slots.text($0) }
         parts
         theme.slots.footer()
       }
@@ -101,7 +102,7 @@ package struct FlowPage<Model: FlowModel, Parts: View>: View {
     .environment(\.layoutDirection, model.words.language.isRightToLeft ? .rightToLeft : .leftToRight)
     .environment(\.locale, Locale(identifier: model.words.language.tag))
     .onChange(of: model.focus, initial: true) { _, focus in
-      switch focus?.target {
+      switch focus {
       case .heading: place = .heading
       case .message: place = .message
       case .field, nil: break
@@ -227,7 +228,7 @@ struct Announcer: View {
 extension Announcement {
   fileprivate func post() {
     var said = AttributedString(text)
-    said.accessibilitySpeechAnnouncementPriority = urgency == .assertive ? .high : .default
+    said.accessibilitySpeechAnnouncementPriority = isAssertive ? .high : .default
     AccessibilityNotification.Announcement(said).post()
   }
 }

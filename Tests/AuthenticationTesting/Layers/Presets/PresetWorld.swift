@@ -19,7 +19,6 @@ struct PresetWorld {
   }
 
   var session: AuthSession { .sample(receivedAt: clock.now) }
-  var completion: SignInCompletion { SignInCompletion(attempt: "attempt", session: session) }
 
   func failure(_ error: AuthenticationError) -> FlowFailure { flows.failure(error) }
   func deadline(_ seconds: Int) -> Deadline { Deadline(in: .seconds(seconds), by: clock) }

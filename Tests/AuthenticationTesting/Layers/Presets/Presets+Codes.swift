@@ -17,7 +17,7 @@ extension CodeEntryModel {
       ("editing, failed", .editing(world.entry(failed: .wrongCode.with(\.attemptsLeft, 2)))),
       ("verifying", .verifying(world.entry(typed: "123456"))), ("sending", .sending(world.entry())),
       ("expired", .expired(world.entry())), ("spent", .spent(until: world.deadline(300))),
-      ("next", .next(world.link)), ("done", .done(world.completion)), ("ended", .ended),
+      ("next", .next(world.link)), ("done", .done(world.session)), ("ended", .ended),
     ]
     return states.map { Preset($0, CodeEntryModel($1, of: world.attempt, in: world.flows)) }
   }
@@ -63,7 +63,7 @@ extension NewPasswordModel {
     let states: [(String, State)] = [
       ("editing", .editing(empty)), ("editing, typed", .editing(typed)), ("editing, failed", .editing(failed)),
       ("submitting", .submitting(empty)), ("next", .next(world.sms)),
-      ("done", .done(world.completion)), ("ended", .ended),
+      ("done", .done(world.session)), ("ended", .ended),
     ]
     return states.map { Preset($0, NewPasswordModel($1, of: world.attempt, in: world.flows)) }
   }

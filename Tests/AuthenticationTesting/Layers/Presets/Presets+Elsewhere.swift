@@ -19,7 +19,7 @@ extension DeviceCodeModel {
       shown + [
         ("idle", .idle), ("requesting", .requesting), ("denied", .denied), ("expired", .expired),
         ("failed", .failed(world.failure(.unreachable))), ("next", .next(world.sms)),
-        ("done", .done(world.completion)),
+        ("done", .done(world.session)),
       ]
     return states.map { name, state in
       let model = DeviceCodeModel(in: world.flows)
@@ -35,7 +35,7 @@ extension ExternalSignInModel {
     let world = PresetWorld(words)
     let states: [(String, State)] = [
       ("idle", .idle), ("offered", .offered), ("asking", .asking), ("failed", .failed(world.failure(.unreachable))),
-      ("next", .next(world.sms)), ("done", .done(world.completion)),
+      ("next", .next(world.sms)), ("done", .done(world.session)),
     ]
     return states.filter { method == .passkey || $0.0 != "offered" }.map { name, state in
       let model = ExternalSignInModel(method, in: world.flows)

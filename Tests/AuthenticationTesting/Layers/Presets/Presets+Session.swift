@@ -85,8 +85,7 @@ extension AuthenticationViewModel {
   private static func signedIn(_ user: User, _ words: Words) -> AuthenticationViewModel {
     let session = AuthSession.sample(of: user, receivedAt: PresetWorld(words).clock.now)
     let world = PresetWorld(words, .signedIn(ActiveSession(session: session)))
-    return made(
-      world, .signedIn(SessionModel(in: world.flows), SignInCompletion(attempt: "attempt", session: session)))
+    return made(world, .signedIn(SessionModel(in: world.flows), session))
   }
 
   private static func made(_ world: PresetWorld, _ state: State) -> AuthenticationViewModel {

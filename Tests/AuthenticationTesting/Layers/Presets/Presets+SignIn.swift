@@ -31,7 +31,7 @@ extension SignInFormModel {
       ("editing, offline", .editing(sent, world.failure(.unreachable))),
       ("submitting", .submitting(sent)),
       ("lockedOut", .lockedOut(sent, until: world.deadline(300))),
-      ("next", .next(world.sms)), ("done", .done(world.completion)),
+      ("next", .next(world.sms)), ("done", .done(world.session)),
     ]
     return states.map { name, state in
       let model = SignInFormModel(.password, in: world.flows)
@@ -48,7 +48,7 @@ extension SignInFormModel {
       ("editing", .editing(EntryForm([.userName, .password]), nil)),
       ("editing, missing", .editing(world.missing(), nil)),
       ("editing, failed", .editing(sent, world.failure(.weakPassword))), ("submitting", .submitting(sent)),
-      ("alreadyExists", .alreadyExists(sent)), ("next", .next(world.sms)), ("done", .done(world.completion)),
+      ("alreadyExists", .alreadyExists(sent)), ("next", .next(world.sms)), ("done", .done(world.session)),
     ]
     return states.map { name, state in
       let model = SignInFormModel(.password, createsAccount: true, in: world.flows)
