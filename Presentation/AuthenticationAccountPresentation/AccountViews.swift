@@ -27,12 +27,12 @@ public struct AccountView: View {
 
   @ViewBuilder private var parts: some View {
     switch model.state {
-    case .loading, .changing, .deleting, .verifying: theme.slots.activity(model.activity)
+    case .loading, .changing, .deleting, .verifying: theme.activity(model.activity)
     case .unavailable: theme.button(model.words("account.page.retry"), .submit) { model.load() }
     case .shown(let overview, _): lists(of: overview)
     case .enrolling(_, let entry):
       if let enrolment = entry.challenge.enrolment {
-        if let uri = enrolment.uri { theme.slots.qrCode(uri.reveal()).accessibilityHidden(true) }
+        if let uri = enrolment.uri { theme.qrCode(uri.reveal()).accessibilityHidden(true) }
         Text(enrolment.secret.reveal()).font(.body.monospaced()).speechSpellsOutCharacters().leftToRight()
       }
       CodeInput(entry, of: model, text: Bindable(model).code, theme: theme) { model.submit() }
@@ -60,7 +60,7 @@ public struct AccountView: View {
     section("account.sessions.title", overview.sessions) { session in
       let name = model.words.name(of: session)
       if session.isCurrent {
-        theme.slots.text(name)
+        theme.text(name)
       } else {
         theme.button(model.words("account.sessions.end", .text(name))) { model.change(.end(session)) }
       }
@@ -118,7 +118,7 @@ public struct ReauthenticationView: View {
           }
         case .askingCode(let entry):
           CodeInput(entry, of: model, text: Bindable(model).code, theme: theme) { model.submit() }
-        case .checking, .resuming, .proving: theme.slots.activity(model.activity)
+        case .checking, .resuming, .proving: theme.activity(model.activity)
         case .done, .failed, .declined: EmptyView()
         }
         theme.button(model.words("reauthentication.decline.button"), .cancel) { model.decline() }
@@ -149,7 +149,7 @@ public struct AccountConflictView: View {
           }
           theme.button(model.words("conflict.decline.button"), .cancel) { model.decline() }
         } else if case .linking = model.state {
-          theme.slots.activity(model.activity)
+          theme.activity(model.activity)
         }
       }
     }

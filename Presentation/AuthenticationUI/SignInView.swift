@@ -34,12 +34,12 @@ public struct SignInView<Content: View, Step: View>: View {
 
   public var body: some View {
     switch model.state {
-    case .unknown: theme.slots.activity(nil)
+    case .unknown: theme.activity(nil)
     case .storeLocked(let store): LockedStoreView(model: store, theme: theme)
     case .signedIn(let session, _): content(session)
     case .signedOut(_, let shown), .expired(_, let shown):
       VStack {
-        if let notice = model.notice { theme.slots.text(notice) }
+        if let notice = model.notice { theme.text(notice) }
         if model.session.canRetrySignOut {
           theme.button(model.words("session.sign_out.retry")) { model.signOut() }
         }
@@ -71,17 +71,29 @@ extension SignInView where Step == SignInStepView {
   }
 }
 
-/// How the flows look; what is not set follows the system, in light and in dark.
+/// How the flows look: colours, measures, and the views that each page is made of. What is not set follows the system, in
+/// light and in dark, or is the library's; what the views do is the page's.
 ///
 /// ```swift
-/// SignInView(model, theme: SignInTheme(accent: .indigo)) { session in ContentView(session) }
+/// let theme = SignInTheme(
+///   accent: .indigo, header: { AnyView(Text("Acme")) },
+///   button: { slot in AnyView(Button(slot.title) { slot.action() }) })
+/// SignInView(model, theme: theme) { session in ContentView(session) }
 /// ```
 public struct SignInTheme: Sendable {
   let accent: Color
   let failure: Color
   package let spacing: CGFloat
   let width: CGFloat
-  package let slots: SignInSlots
+  let header: @MainActor () -> AnyView
+  let heading: @MainActor (String) -> AnyView
+  let message: @MainActor (String) -> AnyView
+  package let text: @MainActor (String) -> AnyView
+  let field: @MainActor (FieldSlot) -> AnyView
+  let slot: @MainActor (ButtonSlot) -> AnyView
+  package let activity: @MainActor (String?) -> AnyView
+  package let qrCode: @MainActor (String) -> AnyView
+  let footer: @MainActor () -> AnyView
 
   /// By default the system's colours, and the library's views.
   ///
@@ -91,16 +103,43 @@ public struct SignInTheme: Sendable {
   ///     asked for more contrast.
   ///   - spacing: between two parts, in points.
   ///   - width: the widest a flow gets, in points.
-  ///   - slots: the views that a page is made of.
+  ///   - header: above the heading: by default nothing.
+  ///   - heading: the heading of a step.
+  ///   - message: what failed, with a symbol: no colour tells it alone.
+  ///   - text: a sentence that explains a step.
+  ///   - field: an input of a form.
+  ///   - button: a button of any kind.
+  ///   - activity: what is shown while nothing can be done but wait.
+  ///   - qrCode: a QR code that holds this text.
+  ///   - footer: below everything: by default nothing.
   public init(
     accent: Color = .accentColor, failure: Color = .red, spacing: CGFloat = 16, width: CGFloat = 420,
-    slots: SignInSlots = SignInSlots()
+    header: @escaping @MainActor () -> AnyView = { AnyView(EmptyView()) },
+    heading: @escaping @MainActor (String) -> AnyView = { AnyView(Text($0).font(.title)) },
+    message: @escaping @MainActor (String) -> AnyView = {
+      AnyView(Label($0, systemImage: "exclamationmark.circle"))
+    },
+    text: @escaping @MainActor (String) -> AnyView = { AnyView(Text($0)) },
+    field: (@MainActor (FieldSlot) -> AnyView)? = nil, button: (@MainActor (ButtonSlot) -> AnyView)? = nil,
+    activity: @escaping @MainActor (String?) -> AnyView = { title in
+      AnyView(ProgressView().accessibilityLabel(title ?? ""))
+    },
+    qrCode: (@MainActor (String) -> AnyView)? = nil,
+    footer: @escaping @MainActor () -> AnyView = { AnyView(EmptyView()) }
   ) {
     self.accent = accent
     self.failure = failure
     self.spacing = spacing
     self.width = width
-    self.slots = slots
+    self.header = header
+    self.heading = heading
+    self.message = message
+    self.text = text
+    self.field = field ?? { AnyView(EntryFieldView(slot: $0)) }
+    slot = button ?? { AnyView(FlowButton(slot: $0)) }
+    self.activity = activity
+    self.qrCode = qrCode ?? { AnyView(QRCodeView(text: $0)) }
+    self.footer = footer
   }
 }
 #endif

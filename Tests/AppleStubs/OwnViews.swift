@@ -44,13 +44,12 @@ struct OwnSignIn: View {
   }
 
   private var theme: SignInTheme {
-    let slots = SignInSlots(
-      header: { AnyView(Text("Example").accessibilityHidden(true)) },
+    SignInTheme(
+      accent: .primary, header: { AnyView(Text("Example").accessibilityHidden(true)) },
       heading: { AnyView(Text($0).font(.headline)) }, message: { AnyView(Text($0)) },
       text: { AnyView(Text($0).font(.callout)) },
       field: { slot in AnyView(TextField(slot.label, text: slot.$text)) },
       button: { slot in AnyView(Button(slot.title, action: slot.action)) }, activity: { _ in AnyView(ProgressView()) },
       qrCode: { AnyView(Text($0)) }, footer: { AnyView(Text("Help")) })
-    return SignInTheme(accent: .primary, slots: slots)
   }
 }

@@ -43,11 +43,11 @@ struct SessionCard: View {
 
   var body: some View {
     VStack(alignment: .leading, spacing: 4) {
-      theme.slots.text(summary.user.name ?? summary.user.email ?? summary.user.id)
-      if let provider = model.provider { theme.slots.text(provider) }
+      theme.text(summary.user.name ?? summary.user.email ?? summary.user.id)
+      if let provider = model.provider { theme.text(provider) }
       TimelineView(.periodic(from: .now, by: 1)) { _ in
         if let sentence = model.expirySentence {
-          theme.slots.text(sentence).accessibilityAddTraits(.updatesFrequently)
+          theme.text(sentence).accessibilityAddTraits(.updatesFrequently)
         }
       }
     }
@@ -70,7 +70,7 @@ public struct OfflineBanner: View {
       EmptyView()
     } else {
       AdaptiveRow {
-        theme.slots.text(model.title)
+        theme.text(model.title)
         theme.button(model.words("offline.banner.retry")) { model.retry() }
       }
       .background(Announcer { model.announcement })

@@ -70,7 +70,7 @@ public struct SignInStepView: View {
         }
       }
     } else {
-      theme.slots.activity(model.activity)
+      theme.activity(model.activity)
     }
   }
 
@@ -102,7 +102,7 @@ public struct SignInStepView: View {
   /// Opens the provider's page, or a sheet of the system.
   @ViewBuilder private func browser(of model: ExternalSignInModel) -> some View {
     if model.isWorking {
-      theme.slots.activity(model.title)
+      theme.activity(model.title)
       theme.button(model.words("browser.open.again")) { model.openAgain() }
       theme.button(model.words("form.cancel.button"), .cancel) { model.cancel() }
     } else {
@@ -138,7 +138,7 @@ public struct SignInStepView: View {
       theme.button(model.words("link.waiting.open_mail"), .submit) { openURL(mail) }
     }
     #endif
-    if model.isWorking { theme.slots.activity(model.activity) }
+    if model.isWorking { theme.activity(model.activity) }
     resending(of: model, wait: "link.resend.wait", button: "link.resend.button")
     theme.button(model.words("code.start_again.button"), .cancel) { model.startAgain() }
   }
@@ -154,16 +154,16 @@ public struct SignInStepView: View {
   @ViewBuilder private func deviceCode(of model: DeviceCodeModel) -> some View {
     if case .showing(let code) = model.state {
       let host = Words.Argument.text(code.host ?? code.address)
-      theme.slots.text(model.words("device.showing.address", host))
+      theme.text(model.words("device.showing.address", host))
       Text(code.address).leftToRight()
-      theme.slots.text(model.words("device.showing.code"))
+      theme.text(model.words("device.showing.code"))
       Text(code.userCode).font(.largeTitle.monospaced()).speechSpellsOutCharacters().leftToRight()
-      theme.slots.qrCode(code.scannedAddress).accessibilityElement().accessibilityAddTraits(.isImage)
+      theme.qrCode(code.scannedAddress).accessibilityElement().accessibilityAddTraits(.isImage)
         .accessibilityLabel(model.words("device.showing.qr", host))
       theme.countdown("device.showing.left", in: model.words) { model.secondsLeft }
       theme.button(model.words("form.cancel.button"), .cancel) { model.cancel() }
     } else if case .requesting = model.state {
-      theme.slots.activity(model.activity)
+      theme.activity(model.activity)
     } else {
       theme.button(model.words("device.new_code.button"), .submit) { model.request() }
     }
@@ -173,7 +173,7 @@ public struct SignInStepView: View {
     if case .editing(let entry) = model.state {
       NewPasswordInput(entry, of: model, text: Bindable(model).password, theme: theme) { model.submit() }
     } else {
-      theme.slots.activity(model.activity)
+      theme.activity(model.activity)
     }
   }
 }

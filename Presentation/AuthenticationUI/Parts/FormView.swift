@@ -42,7 +42,7 @@ package struct FormView: View {
   package var body: some View {
     VStack(alignment: .leading, spacing: theme.spacing) {
       ForEach(form.fields) { field in
-        theme.slots.field(
+        theme.field(
           FieldSlot(field: field, text: text(field.id), isNew: isNew, words: words, theme: theme, focused: $focused)
         ).submitLabel(field.id == form.fields.last?.id ? .go : .next).onSubmit { goOn(from: field) }
       }
@@ -83,16 +83,16 @@ package struct FlowPage<Model: FlowModel, Parts: View>: View {
   package var body: some View {
     ScrollView {
       VStack(alignment: .leading, spacing: theme.spacing) {
-        theme.slots.header()
-        theme.slots.heading(model.title).accessibilityAddTraits(.isHeader)
+        theme.header()
+        theme.heading(model.title).accessibilityAddTraits(.isHeader)
           .accessibilityFocused($place, equals: .heading)
         if let sentence = model.failureSentence {
-          theme.slots.message(sentence).foregroundStyle(contrast == .increased ? .primary : theme.failure)
+          theme.message(sentence).foregroundStyle(contrast == .increased ? .primary : theme.failure)
             .accessibilityFocused($place, equals: .message)
         }
-        ForEach(model.explanations, id: \.self) { theme.slots.text($0) }
+        ForEach(model.explanations, id: \.self) { theme.text($0) }
         parts
-        theme.slots.footer()
+        theme.footer()
       }
       .padding().frame(maxWidth: theme.width).frame(maxWidth: .infinity)
     }

@@ -1,63 +1,7 @@
 #if canImport(SwiftUI)
-public import SwiftUI
-
-/// The views that each page is made of: each can be replaced, and the rest stays. What they do is the page's.
-///
-/// ```swift
-/// let slots = SignInSlots(
-///   header: { AnyView(Text("Acme")) }, button: { slot in AnyView(Button(slot.title) { slot.action() }) })
-/// SignInView(model, theme: SignInTheme(slots: slots)) { session in ContentView(session) }
-/// ```
-public struct SignInSlots: Sendable {
-  package let header: @MainActor () -> AnyView
-  package let heading: @MainActor (String) -> AnyView
-  package let message: @MainActor (String) -> AnyView
-  package let text: @MainActor (String) -> AnyView
-  package let field: @MainActor (FieldSlot) -> AnyView
-  package let button: @MainActor (ButtonSlot) -> AnyView
-  package let activity: @MainActor (String?) -> AnyView
-  package let qrCode: @MainActor (String) -> AnyView
-  package let footer: @MainActor () -> AnyView
-
-  /// By default the library's views.
-  ///
-  /// - Parameters:
-  ///   - header: above the heading: by default nothing.
-  ///   - heading: the heading of a step.
-  ///   - message: what failed, with a symbol: no colour tells it alone.
-  ///   - text: a sentence that explains a step.
-  ///   - field: an input of a form.
-  ///   - button: a button of any kind.
-  ///   - activity: what is shown while nothing can be done but wait.
-  ///   - qrCode: a QR code that holds this text.
-  ///   - footer: below everything: by default nothing.
-  public init(
-    header: @escaping @MainActor () -> AnyView = { AnyView(EmptyView()) },
-    heading: @escaping @MainActor (String) -> AnyView = { AnyView(Text($0).font(.title)) },
-    message: @escaping @MainActor (String) -> AnyView = {
-      AnyView(Label($0, systemImage: "exclamationmark.circle"))
-    },
-    text: @escaping @MainActor (String) -> AnyView = { AnyView(Text($0)) },
-    field: (@MainActor (FieldSlot) -> AnyView)? = nil, button: (@MainActor (ButtonSlot) -> AnyView)? = nil,
-    activity: @escaping @MainActor (String?) -> AnyView = { title in
-      AnyView(ProgressView().accessibilityLabel(title ?? ""))
-    },
-    qrCode: (@MainActor (String) -> AnyView)? = nil,
-    footer: @escaping @MainActor () -> AnyView = { AnyView(EmptyView()) }
-  ) {
-    self.header = header
-    self.heading = heading
-    self.message = message
-    self.text = text
-    self.field = field ?? { AnyView(EntryFieldView(slot: $0)) }
-    self.button = button ?? { AnyView(FlowButton(slot: $0)) }
-    self.activity = activity
-    self.qrCode = qrCode ?? { AnyView(QRCodeView(text: $0)) }
-    self.footer = footer
-  }
-}
-
 public import AuthenticationDomain
+public import AuthenticationPresentation
+public import SwiftUI
 
 /// What a button says and does.
 public struct ButtonSlot {
@@ -93,11 +37,9 @@ extension SignInTheme {
     _ title: String, _ kind: ButtonSlot.Kind = .other, remark: String? = nil, activity: String? = nil,
     action: @escaping @MainActor () -> Void
   ) -> AnyView {
-    slots.button(ButtonSlot(title: title, kind: kind, remark: remark, activity: activity, action: action))
+    slot(ButtonSlot(title: title, kind: kind, remark: remark, activity: activity, action: action))
   }
 }
-
-public import AuthenticationPresentation
 
 /// An input of a form: what it is called, what was typed, what is wrong with it.
 public struct FieldSlot {
