@@ -61,13 +61,15 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowS
     alarm.set(lifetime.map { Deadline(in: $0, by: flows.clock) }) { [weak self] in self?.end(in: .expired) }
   }
 
+  package var nested: (any FlowModel)? { if case .proving(let step) = state { step.model } else { nil } }
+
   package var screen: FlowStatus {
     let title: WordKey = "conflict.ask.title"
     return switch state {
     case .conflict:
       FlowStatus(title, in: words, focus: .heading, explanations: [words("conflict.ask.explanation")])
     case .next, .declined: FlowStatus(title, in: words, focus: .heading)
-    case .proving(let step): step.model?.status ?? FlowStatus(title, in: words)
+    case .proving: nested?.status ?? FlowStatus(title, in: words)
     case .linking: FlowStatus(title, in: words, activity: "conflict.link.working")
     case .linked: FlowStatus("conflict.linked.title", in: words, focus: .heading)
     case .failed(let failure): FlowStatus(title, in: words, failure: failure)
@@ -108,8 +110,4 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowS
       }
     }
   }
-}
-
-extension AccountConflictModel.State: NestingState {
-  package var nested: (any FlowModel)? { if case .proving(let step) = self { step.model } else { nil } }
 }

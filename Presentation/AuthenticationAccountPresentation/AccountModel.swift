@@ -71,6 +71,8 @@ public final class AccountModel: Flow<AccountModel.State>, FlowScreen {
     }
   }
 
+  package var nested: (any FlowModel)? { if case .reauthenticating(_, let model) = state { model } else { nil } }
+
   package var screen: FlowStatus {
     let title: WordKey = "account.page.title"
     switch state {
@@ -99,10 +101,6 @@ public final class AccountModel: Flow<AccountModel.State>, FlowScreen {
   private func heading(of entry: CodeEntry) -> WordKey {
     entry.challenge.kind == .enrolment ? "account.enrol.title" : "code.entry.title"
   }
-}
-
-extension AccountModel.State: NestingState {
-  package var nested: (any FlowModel)? { if case .reauthenticating(_, let model) = self { model } else { nil } }
 }
 
 extension AccountModel {

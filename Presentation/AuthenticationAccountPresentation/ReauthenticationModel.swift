@@ -110,8 +110,10 @@ public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, Flo
     }
   }
 
+  package var nested: (any FlowModel)? { if case .proving(let step) = state { step.model } else { nil } }
+
   package var screen: FlowStatus {
-    if case .proving(let step) = state, let model = step.model { return model.status }
+    if let nested { return nested.status }
     var status = question
     status.explanations.insert(words("reauthentication.ask.explanation"), at: 0)
     return status
@@ -129,10 +131,6 @@ public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, Flo
     case .proving, .done, .declined: FlowStatus(title, in: words)
     }
   }
-}
-
-extension ReauthenticationModel.State: NestingState {
-  package var nested: (any FlowModel)? { if case .proving(let step) = self { step.model } else { nil } }
 }
 
 extension ReauthenticationModel {

@@ -30,12 +30,16 @@ extension FlowModel {
 @MainActor package protocol FlowScreen: FlowModel {
   /// What the screen says in this state.
   var screen: FlowStatus { get }
+  /// The model of another flow that is shown in this state; nil if none is.
+  var nested: (any FlowModel)? { get }
   /// Is told what comes after the flow, where it is a step of a sign-in.
   var onEnd: (@MainActor (StepEnd) -> Void)? { get set }
 }
 
 extension FlowScreen {
+  /// What the screen says besides the state.
   public var status: FlowStatus { screen }
+  package var nested: (any FlowModel)? { nil }
 }
 
 /// What a screen of a flow says: derived from its state, and never stored.
@@ -98,11 +102,6 @@ public struct FlowStatus: Sendable, Equatable {
   }
 }
 
-/// A state in which the model of another flow is shown.
-@MainActor package protocol NestingState {
-  var nested: (any FlowModel)? { get }
-}
-
 /// What all models share: the one state, and what they follow to change it.
 @MainActor @Observable open class Flow<State: Sendable> {
   /// Where the flow stands: one value, whose payloads exist only where they mean something.
@@ -137,7 +136,7 @@ public struct FlowStatus: Sendable, Equatable {
 
   /// Returns when no request is in flight: for tests and scripts.
   open func finished() async {
-    await (state as? any NestingState)?.nested?.finished()
+    await (self as? any FlowScreen)?.nested?.finished()
     while let attempt = followed {
       let state = await attempt.settled()
       guard attempt === followed else { continue }

@@ -261,20 +261,17 @@ public struct CodeEntry: Sendable, Equatable {
   private var sent: Set<Secret> = []
   private var refused: Set<Secret> = []
 
-  init(_ challenge: Challenge, of attempt: SignInAttempt, isRestored: Bool = false, by clock: any AuthenticationClock) {
-    self.init(
-      challenge, timeToResend: attempt.timeToResend(), timeLeft: attempt.timeLeft(), isRestored: isRestored, by: clock)
-  }
-
-  /// Of a challenge that no attempt asks.
-  package init(_ challenge: Challenge, by clock: any AuthenticationClock) {
-    self.init(challenge, timeToResend: challenge.resendDelay, timeLeft: challenge.lifetime, by: clock)
-  }
-
+  /// - Parameters:
+  ///   - challenge: has just come, or came when the attempt says.
+  ///   - attempt: the one that it belongs to; nil if it belongs to none.
+  ///   - isRestored: whether it was pending when the app was closed.
+  ///   - clock: the time.
   package init(
-    _ challenge: Challenge, timeToResend: Duration?, timeLeft: Duration?, isRestored: Bool = false,
+    _ challenge: Challenge, of attempt: SignInAttempt? = nil, isRestored: Bool = false,
     by clock: any AuthenticationClock
   ) {
+    let (timeToResend, timeLeft) =
+      attempt.map { ($0.timeToResend(), $0.timeLeft()) } ?? (challenge.resendDelay, challenge.lifetime)
     self.challenge = challenge
     resendAt = timeToResend.map { Deadline(in: $0, by: clock) }
     expiresAt = timeLeft.map { Deadline(in: $0, by: clock) }

@@ -55,9 +55,7 @@ struct PresetWorld {
   }
 
   func entry(_ challenge: Challenge? = nil, typed: String = "", failed: AuthenticationError? = nil) -> CodeEntry {
-    let challenge = challenge ?? sms
-    var entry = CodeEntry(
-      challenge, timeToResend: challenge.resendDelay, timeLeft: challenge.lifetime, by: clock)
+    var entry = CodeEntry(challenge ?? sms, by: clock)
     entry.text = typed
     if let failed { entry.fail(failed, by: clock) }
     return entry

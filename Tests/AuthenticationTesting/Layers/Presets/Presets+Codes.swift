@@ -6,8 +6,10 @@ extension CodeEntryModel {
   public static func presets(in words: Words = Words()) -> [Preset<CodeEntryModel>] {
     let world = PresetWorld(words)
     let otp = Challenge(kind: .oneTimePassword, handle: Secret("otp"), format: .digits(6))
-    let restored = CodeEntry(
-      world.sms, timeToResend: .seconds(40), timeLeft: .seconds(280), isRestored: true, by: world.clock)
+    let pending = Challenge(
+      kind: .smsCode, destination: "•••• 42", handle: Secret("sms"), format: .digits(6), lifetime: .seconds(280),
+      resendDelay: .seconds(40))
+    let restored = CodeEntry(pending, isRestored: true, by: world.clock)
     var resent = world.entry()
     resent.wasResent = true
     let states: [(String, State)] = [
