@@ -6,8 +6,8 @@ public import AuthenticationDomain
 /// shows here. Where there is one method, its first step is shown at once.
 ///
 /// **When a sign-in is done**: an attempt that has stored its session ends after what the root runs after each sign-in
-/// (`MainRoot.Options.onSignIn`). Until then this model shows the step, with ``isWorking``, and no ``user``; then user
-/// and ``message`` at once. A session that was not made by an attempt shows as soon as it is stored.
+/// (`MainRoot.Options.onSignIn`). Until then this model shows the step, with ``FlowStatus/isWorking``, and no ``user``;
+/// then user and ``message`` at once. A session that was not made by an attempt shows as soon as it is stored.
 ///
 /// **Only steps of the attempts show.** A challenge of a sign-in that code of the app asks for by itself
 /// (`manager.signIn`) belongs to that code, which answers it: this model shows its own step.
