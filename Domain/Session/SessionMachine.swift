@@ -535,8 +535,8 @@ extension SessionMachine {
     guard store.isRead else { return [] }
     attempt += 1
     challenge = nil
-    // Asked again because the store refused: the reason is still the first one's.
-    let isFirst = record.session != nil || store.failure == nil
+    // Asked again because the store refused: the reason is still the first one's, unless what it told of is forgotten.
+    let isFirst = record.session != nil || record.formerUser != nil || store.failure == nil
     if isFirst { signOutReason = reason }
     let before = record
     if !revoking, reason != .accountDeleted { record.pendingRevocations = [] }

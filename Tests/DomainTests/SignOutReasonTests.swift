@@ -98,6 +98,21 @@ import Foundation
     #expect(failure?.message.contains("requested") == true)
   }
 
+  // failure row 9
+  @Test func `the user's own sign-out is the reason also after a loss that could not be stored`() async throws {
+    let bench = Bench()
+    try await bench.signIn(as: bench.session(1))
+    bench.clock.advance(by: .seconds(3_600))
+    bench.store.failSaves(with: .full)
+    bench.provider.answerRefresh(.failure(AuthenticationError(.connectionLost, "Lost.")), .failure(.sessionRejected))
+    await #expect(throws: AuthenticationError.ambiguousLoss) { try await bench.manager.validSession() }
+    bench.store.failSaves(with: nil)
+    try await bench.manager.signOut()
+    #expect(bench.store.record?.endReason == .requested)
+    let relaunched = Bench(store: bench.store, clock: bench.clock)
+    #expect(await relaunched.manager.restore() == .signedOut(.requested))
+  }
+
   @Test func `a sign-out where no session was ever stored stores nothing`() async throws {
     let bench = Bench()
     try await bench.manager.signOut()
