@@ -4,34 +4,18 @@
 /// let policy = try RefreshPolicy(leeway: .seconds(30), callerTimeout: .seconds(20))
 /// ```
 public struct RefreshPolicy: Sendable, Equatable {
-  /// Callers wait for a refresh from this long before the access token expires; for a token whose lifetime is less than
-  /// four times as long, from a quarter of its lifetime before. 0 to 1 hour.
-  public private(set) var leeway = Duration.seconds(60)
-  /// A token in use is refreshed in the background at a random point of this part of its lifetime, counted back from
-  /// the leeway; nil if nothing is refreshed in the background, as in a process that may exit at any time. 0 to 0.9.
-  public private(set) var earlyWindow: ClosedRange<Double>? = 0.1...0.3
-  /// The largest part of itself by which a server's `Retry-After` is extended, at random, so that clients that got the
-  /// same value come back one after the other. 0 to 1.
-  public private(set) var retryAfterSpread = 0.25
-  /// The longest time for which waiting callers are refused because of a server's `Retry-After`. 0 to 1 hour.
-  public private(set) var longestHoldOff = Duration.seconds(60)
-  /// The longest wait after a first failure; it grows with the failures. 1 millisecond to 1 day.
-  public private(set) var backoffBase = Duration.seconds(1)
-  /// The longest wait after any failure. ``backoffBase`` to 1 day.
-  public private(set) var backoffCap = Duration.seconds(300)
-  /// How often a refresh token is sent again immediately after a lost response, while the provider may still accept it.
-  /// 0 to 3.
-  public private(set) var resends = 1
-  /// How long a caller waits for a refresh, and a delivery for each revocation; the call itself continues. 1 second to
-  /// 1 day.
-  public private(set) var callerTimeout = Duration.seconds(60)
-  /// How long a provider may take for one refresh before the lock is released to other processes. 1 second to 1 day.
-  public private(set) var refreshTimeout = Duration.seconds(120)
+  package let leeway: Duration
+  package private(set) var earlyWindow: ClosedRange<Double>?
+  package let retryAfterSpread: Double
+  package let longestHoldOff: Duration
+  package let backoffBase: Duration
+  package let backoffCap: Duration
+  package let resends: Int
+  package let callerTimeout: Duration
+  package let refreshTimeout: Duration
 
-  private init() {}
-
-  /// The defaults.
-  public static let standard = Self()
+  /// The defaults, which are within their ranges.
+  public static let standard = try! Self()
 
   /// For a process that may exit at any time, such as a command: nothing is refreshed in the background.
   public static let onDemand = {
@@ -42,13 +26,30 @@ public struct RefreshPolicy: Sendable, Equatable {
 
   /// A policy that differs from ``standard`` in the given values.
   ///
+  /// - Parameters:
+  ///   - leeway: callers wait for a refresh from this long before the access token expires; for a token whose lifetime is
+  ///     less than four times as long, from a quarter of its lifetime before. 0 to 1 hour, by default 60 seconds.
+  ///   - earlyWindow: a token in use is refreshed in the background at a random point of this part of its lifetime,
+  ///     counted back from the leeway; nil if nothing is refreshed in the background, as in a process that may exit at any
+  ///     time. 0 to 0.9, by default 0.1 to 0.3.
+  ///   - retryAfterSpread: the largest part of itself by which a server's `Retry-After` is extended, at random, so that
+  ///     clients that got the same value come back one after the other. 0 to 1, by default 0.25.
+  ///   - longestHoldOff: the longest time for which waiting callers are refused because of a server's `Retry-After`.
+  ///     0 to 1 hour, by default 60 seconds.
+  ///   - backoffBase: the longest wait after a first failure; it grows with the failures. 1 millisecond to 1 day, by
+  ///     default 1 second.
+  ///   - backoffCap: the longest wait after any failure. `backoffBase` to 1 day, by default 300 seconds.
+  ///   - resends: how often a refresh token is sent again immediately after a lost response, while the provider may still
+  ///     accept it. 0 to 3, by default 1.
+  ///   - callerTimeout: how long a caller waits for a refresh, and a delivery for each revocation; the call itself
+  ///     continues. 1 second to 1 day, by default 60 seconds.
+  ///   - refreshTimeout: how long a provider may take for one refresh before the lock is released to other processes.
+  ///     1 second to 1 day, by default 120 seconds.
   /// - Throws: ``AuthenticationError/invalidConfiguration`` for a value out of its range.
   public init(
-    leeway: Duration = standard.leeway, earlyWindow: ClosedRange<Double>? = standard.earlyWindow,
-    retryAfterSpread: Double = standard.retryAfterSpread, longestHoldOff: Duration = standard.longestHoldOff,
-    backoffBase: Duration = standard.backoffBase, backoffCap: Duration = standard.backoffCap,
-    resends: Int = standard.resends, callerTimeout: Duration = standard.callerTimeout,
-    refreshTimeout: Duration = standard.refreshTimeout
+    leeway: Duration = .seconds(60), earlyWindow: ClosedRange<Double>? = 0.1...0.3, retryAfterSpread: Double = 0.25,
+    longestHoldOff: Duration = .seconds(60), backoffBase: Duration = .seconds(1), backoffCap: Duration = .seconds(300),
+    resends: Int = 1, callerTimeout: Duration = .seconds(60), refreshTimeout: Duration = .seconds(120)
   ) throws(AuthenticationError) {
     self.leeway = try Self.checked(leeway, .zero ... .seconds(3_600), "leeway")
     for bound in [earlyWindow?.lowerBound, earlyWindow?.upperBound] {

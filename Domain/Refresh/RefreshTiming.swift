@@ -62,7 +62,7 @@ package struct RefreshTiming: Sendable {
   }
 
   /// The uptime from which the token is refreshed in the background while callers still use it: a random point of
-  /// ``RefreshPolicy/earlyWindow``, by default 10 to 30 percent of its lifetime before its leeway. Nil if callers would
+  /// `RefreshPolicy.earlyWindow`, by default 10 to 30 percent of its lifetime before its leeway. Nil if callers would
   /// already wait by then, or nothing is refreshed in the background.
   package func refreshEarlyAt(canRefresh: Bool) -> Duration? {
     guard canRefresh, let earlyPoint else { return nil }
@@ -109,7 +109,7 @@ package struct RefreshTiming: Sendable {
   }
 
   /// For how long callers are refused after a server asked to wait: a random time after the one asked for, at most
-  /// ``RefreshPolicy/longestHoldOff``.
+  /// `RefreshPolicy.longestHoldOff`.
   ///
   /// - Parameter jitter: a number in 0..<1.
   private func holdOff(retryAfter told: Duration, jitter: Double) -> Duration {

@@ -389,7 +389,7 @@ extension AuthManager: SessionSource {
     return try await validSession(rejecting: rejected, lasting: nil)
   }
 
-  /// A session whose access token is valid for longer than `wanted`; nil asks for more than ``RefreshPolicy/leeway``.
+  /// A session whose access token is valid for longer than `wanted`; nil asks for more than `RefreshPolicy.leeway`.
   ///
   /// Any number of callers share one refresh, which none of them can cancel; a valid session is returned without
   /// waiting. Once a refresh has shown that no token of this provider lasts for `wanted`, half of its lifetime is
@@ -422,7 +422,7 @@ extension AuthManager: SessionSource {
   /// A session whose access token is valid, for what the user asked for by hand, such as pull to refresh.
   ///
   /// After failed refreshes other callers are refused for a while (at most 10 seconds if the provider was not reached,
-  /// else at most ``RefreshPolicy/backoffCap``). This one asks the provider at once, unless a request is in progress,
+  /// else at most `RefreshPolicy.backoffCap`). This one asks the provider at once, unless a request is in progress,
   /// which it joins, or the provider itself has asked for more time (`Retry-After`).
   ///
   /// ```swift
@@ -630,7 +630,7 @@ extension AuthManager {
     return lock.holder
   }
 
-  /// Waits for the provider no longer than ``RefreshPolicy/refreshTimeout``, so that one call that hangs does not block
+  /// Waits for the provider no longer than `RefreshPolicy.refreshTimeout`, so that one call that hangs does not block
   /// later refreshes. Tokens that come later are taken if nothing has replaced the session.
   private func attempt(_ operation: RefreshOperation, holding holder: Int?) async -> RefreshOperation.Outcome {
     do throws(AuthenticationError) {

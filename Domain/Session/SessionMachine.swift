@@ -240,7 +240,7 @@ extension SessionMachine {
 
   /// The provider responded to a refresh, or failed.
   ///
-  /// After a lost response the token is sent again immediately, up to ``RefreshPolicy/resends`` times: the refresh
+  /// After a lost response the token is sent again immediately, up to `RefreshPolicy.resends` times: the refresh
   /// stays in progress.
   ///
   /// - Parameters:
