@@ -47,8 +47,8 @@ struct FirebaseService: Sendable {
   }
 
   /// Exchanges a refresh token (RFC 6749 §6).
-  func refresh(_ token: RefreshToken) async throws(AuthenticationError) -> VendorResponse {
-    let form = FormBody(["grant_type": "refresh_token", "refresh_token": token.value.reveal()])
+  func refresh(_ token: Secret) async throws(AuthenticationError) -> VendorResponse {
+    let form = FormBody(["grant_type": "refresh_token", "refresh_token": token.reveal()])
     var headers = try await headers()
     headers["Content-Type"] = "application/x-www-form-urlencoded"
     var request = try tokens.request(.post, "v1/token", query: ["key": project.apiKey], headers: headers)

@@ -19,8 +19,8 @@ struct MovedSession {
     }
     do throws(AuthenticationError) {
       let tokens = SessionTokens(
-        access: try token(at: now), refresh: refresh.map { RefreshToken(Secret($0)) },
-        identity: identity.map { RawIdentityToken(Secret($0)) })
+        access: try token(at: now), refresh: refresh.map { Secret($0) },
+        identity: identity.map { Secret($0) })
       return ExistingSession(AuthSession(user: user, tokens: tokens))
     } catch {
       throw .unusableArchive

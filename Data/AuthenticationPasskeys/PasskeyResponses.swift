@@ -3,7 +3,7 @@ public import AuthenticationDomain
 public import Foundation
 
 /// What a passkey signed, well-formed but not yet verified: the server verifies it (WebAuthn Level 3 §7.2).
-public struct PasskeyAssertion: Sendable, Encodable, CustomReflectable {
+public struct PasskeyAssertion: Sendable, Encodable, Redacted {
   package let credentialID: Data
   let clientData: CollectedClientData
   let authenticatorData: AuthenticatorData
@@ -40,13 +40,11 @@ public struct PasskeyAssertion: Sendable, Encodable, CustomReflectable {
   public var json: Data { wire.json }
 
   public func encode(to encoder: any Encoder) throws { try wire.encode(to: encoder) }
-
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A new passkey as an authenticator returns it, well-formed but not yet verified: the server verifies it (WebAuthn
 /// Level 3 §7.1).
-public struct PasskeyRegistration: Sendable, Encodable, CustomReflectable {
+public struct PasskeyRegistration: Sendable, Encodable, Redacted {
   package let credentialID: Data
   let clientDataJSON: Data
   let clientData: CollectedClientData
@@ -91,8 +89,6 @@ public struct PasskeyRegistration: Sendable, Encodable, CustomReflectable {
   public var json: Data { wire.json }
 
   public func encode(to encoder: any Encoder) throws { try wire.encode(to: encoder) }
-
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// `RegistrationResponseJSON` and `AuthenticationResponseJSON` (WebAuthn Level 3 §5.1.6).

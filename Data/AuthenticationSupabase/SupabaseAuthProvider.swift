@@ -66,9 +66,9 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
     }
   }
 
-  private func exchange(_ token: RefreshToken) async throws(AuthenticationError) -> HTTPResponse {
+  private func exchange(_ token: Secret) async throws(AuthenticationError) -> HTTPResponse {
     try await client.send(
-      .post, "token", query: ["grant_type": "refresh_token"], ["refresh_token": token.value], errors: .refresh)
+      .post, "token", query: ["grant_type": "refresh_token"], ["refresh_token": token], errors: .refresh)
   }
 
   /// What a captcha gave, for the calls that a project may protect with one.

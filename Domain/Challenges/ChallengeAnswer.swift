@@ -70,13 +70,8 @@ public struct ChallengeAnswer: Credentials {
   }
 }
 
-extension ChallengeAnswer.Content: CustomStringConvertible, CustomReflectable {
-  /// Nothing of it: a link contains a code.
-  public var description: String { "<redacted>" }
-  /// The same.
-  /// Without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
-}
+/// A link contains a code.
+extension ChallengeAnswer.Content: Redacted {}
 
 extension Credentials where Self == ChallengeAnswer {
   /// The code a user typed, for ``AuthenticationUseCase/signIn(with:)``.

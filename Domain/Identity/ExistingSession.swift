@@ -16,7 +16,7 @@ public struct ExistingSession: Credentials {
   ///
   /// - Throws: ``AuthenticationError/invalidRequest`` if there is none.
   public func validate() throws(AuthenticationError) {
-    let isUsable = !session.accessToken.value.isEmpty || session.tokens.refresh?.value.isEmpty == false
+    let isUsable = !session.accessToken.value.isEmpty || session.tokens.refresh?.isEmpty == false
     guard !session.user.id.isEmpty, isUsable else {
       throw AuthenticationError(
         .invalidRequest, "The session to adopt has no user id, or no token.",

@@ -8,7 +8,7 @@
 /// print(password)  // <redacted>
 /// body["password"] = password.reveal()
 /// ```
-public struct Secret: Sendable, Hashable {
+public struct Secret: Sendable, Hashable, Redacted {
   private let value: String
 
   /// Wraps a text that must not be printed.
@@ -21,7 +21,10 @@ public struct Secret: Sendable, Hashable {
   public func reveal() -> String { value }
 }
 
-extension Secret: CustomStringConvertible, CustomReflectable {
+/// Prints as a placeholder, because it holds passwords, codes, verifiers or tokens.
+package protocol Redacted: CustomStringConvertible, CustomReflectable {}
+
+extension Redacted {
   public var description: String { "<redacted>" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

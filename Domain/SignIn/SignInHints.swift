@@ -36,13 +36,13 @@ public struct KnownUser: Sendable, Hashable {
   /// Who it is, as the app shows them.
   public let user: User
   /// The ID token of that session (`id_token_hint`, OpenID Connect Core §3.1.2.1); nil if it had none.
-  public let identityToken: RawIdentityToken?
+  public let identityToken: Secret?
 
   /// The user of a session.
   public init(_ session: AuthSession) { self.init(user: session.user, identityToken: session.tokens.identity) }
 
   /// A user whom the app remembers.
-  public init(user: User, identityToken: RawIdentityToken? = nil) {
+  public init(user: User, identityToken: Secret? = nil) {
     self.user = user
     self.identityToken = identityToken
   }

@@ -14,8 +14,8 @@ import Testing
     SessionTokens(
       access: try AccessToken(
         Secret("canary-access"), receivedAt: Date(timeIntervalSince1970: 0), lifetime: .seconds(60)),
-      refresh: RefreshToken(Secret("canary-refresh")), identity: RawIdentityToken(Secret("canary-identity")),
-      proofKey: ProofKey(Secret("canary-proof-key")))
+      refresh: Secret("canary-refresh"), identity: Secret("canary-identity"),
+      proofKey: Secret("canary-proof-key"))
   }
 
   private static func values() throws -> [any Sendable] {

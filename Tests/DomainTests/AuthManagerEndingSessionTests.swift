@@ -9,7 +9,7 @@ import Foundation
   private func selfRefreshing(_ number: Int, _ bench: Bench) throws -> AuthSession {
     let tokens = bench.session(number).tokens
     return AuthSession(
-      user: .ada, tokens: SessionTokens(access: tokens.access, refresh: RefreshToken(tokens.access.value)))
+      user: .ada, tokens: SessionTokens(access: tokens.access, refresh: tokens.access.value))
   }
 
   private func states(of bench: Bench) async -> AsyncStream<AuthenticationState>.Iterator {

@@ -33,7 +33,7 @@ import Foundation
     #expect(try await bench.manager.validSession() == bench.session(2))
     #expect(
       bench.provider.refreshes.map(\.tokens.refresh) == [
-        RefreshToken(Secret("refresh-1")), RefreshToken(Secret("refresh-1")),
+        Secret("refresh-1"), Secret("refresh-1"),
       ])
     #expect(bench.store.record?.withoutIDs == SessionRecord(session: bench.session(2), signedInAt: .noon))
   }

@@ -10,7 +10,7 @@ import Foundation
   func stored(offset: Duration? = .zero, canRefresh: Bool = true) throws -> SessionRecord {
     let access = try AccessToken(
       Secret("access-1"), receivedAt: .noon, lifetime: .seconds(3_600), clockOffset: offset)
-    let tokens = SessionTokens(access: access, refresh: canRefresh ? RefreshToken(Secret("refresh-1")) : nil)
+    let tokens = SessionTokens(access: access, refresh: canRefresh ? Secret("refresh-1") : nil)
     return SessionRecord(session: AuthSession(user: .ada, tokens: tokens))
   }
 

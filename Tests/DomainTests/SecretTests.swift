@@ -9,7 +9,7 @@ import Testing
   private static func values() throws -> [any Sendable] {
     let secret = Secret(canary)
     let access = try AccessToken(secret, receivedAt: ManualClock().now, lifetime: .seconds(60))
-    let tokens = SessionTokens(access: access, refresh: RefreshToken(secret), identity: RawIdentityToken(secret))
+    let tokens = SessionTokens(access: access, refresh: secret, identity: secret)
     let session = AuthSession(user: .ada, tokens: tokens)
     let challenge = Challenge(kind: .smsCode, destination: "•••• 42", handle: secret)
     let revocation = PendingRevocation(tokens: tokens, queuedAt: ManualClock().now)
@@ -18,8 +18,8 @@ import Testing
     var machine = SessionMachine()
     _ = machine.storeRead(.success(record), at: ManualClock().now)
     return [
-      secret, [secret], ["key": secret], access, RefreshToken(secret),
-      RawIdentityToken(secret), tokens, session, challenge,
+      secret, [secret], ["key": secret], access, secret,
+      secret, tokens, session, challenge,
       ChallengeAnswer(to: challenge, code: secret), PasswordCredentials(userName: "ada", password: secret),
       revocation, record, active, AuthenticationState.signedIn(active), AuthenticationState.challenged(challenge),
       SignInOutcome.session(session), SignInOutcome.challenge(challenge), machine,

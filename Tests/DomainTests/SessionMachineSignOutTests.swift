@@ -43,7 +43,7 @@ import Foundation
         user: session.user,
         tokens: SessionTokens(
           access: session.accessToken, refresh: session.tokens.refresh,
-          identity: RawIdentityToken(Secret("identity"))))
+          identity: Secret("identity")))
     }
     var machine = SessionMachine.restored(identified(ada))
     _ = machine.signIn(identified(.sample(3, receivedAt: .noon)))
@@ -51,7 +51,7 @@ import Foundation
     _ = machine.plainly { $0.tokensOrphaned(identified(grace).tokens, at: .noon) }
     #expect(machine.currentRecord.pendingRevocations.last?.tokens == grace.tokens)
     _ = machine.plainly { $0.signOutRequested(revoking: true, at: .noon) }
-    #expect(machine.currentRecord.pendingRevocations.last?.tokens.identity?.value == Secret("identity"))
+    #expect(machine.currentRecord.pendingRevocations.last?.tokens.identity == Secret("identity"))
   }
 
   // failure row 1

@@ -60,7 +60,7 @@ import Testing
     _ = try await authctl.login(url, password: password)
     try authctl.ageStoredSession(url)
     #expect(try await authctl.run("token").status == 0)
-    #expect(try filesHolding(authctl.store(url).read()?.session?.tokens.refresh?.value.reveal() ?? "").count == 1)
+    #expect(try filesHolding(authctl.store(url).read()?.session?.tokens.refresh?.reveal() ?? "").count == 1)
     #expect(try filesHolding(password) == [])
     _ = try await authctl.run("logout")
     #expect(try filesHolding(password) == [])

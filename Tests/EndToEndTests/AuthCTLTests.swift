@@ -361,7 +361,7 @@ import Testing
     try await run("status", "--json", "--verbose")
     try await run("logout", "--verbose")
     let secrets = tokens.compactMap { $0 }.flatMap {
-      [$0.access.value, $0.refresh?.value, $0.identity?.value].compactMap { $0?.reveal() }
+      [$0.access.value, $0.refresh, $0.identity].compactMap { $0?.reveal() }
     }
     #expect(Set(secrets).count >= 4)
     #expect(texts.contains { $0.contains("POST \(url.absoluteString)/auth/refresh") }, "verbose output was collected")

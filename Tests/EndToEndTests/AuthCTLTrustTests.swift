@@ -148,7 +148,7 @@ import Testing
 
   @Test func `a local logout leaves nothing of one that was made offline`() async throws {
     _ = try await authctl.login(issuer)
-    let token = try #require(try authctl.store(issuer).read()?.session?.tokens.refresh?.value.reveal())
+    let token = try #require(try authctl.store(issuer).read()?.session?.tokens.refresh?.reveal())
     await issuer.stop()
     #expect(try await authctl.run("logout").err.contains("told by the next command"))
     #expect(try files(holding: token).count == 1, "the queue, of which the user was told")

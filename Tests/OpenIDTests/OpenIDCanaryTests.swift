@@ -29,9 +29,9 @@ import Testing
     redirectURI: "com.example.app:/callback", startedAt: TokenForge.now, scopes: ["openid"],
     requirements: AuthenticationRequirements(), proofKey: nil)
 
-  private static func session(_ raw: RawIdentityToken) throws -> AuthSession {
+  private static func session(_ raw: Secret) throws -> AuthSession {
     let access = try AccessToken(secret, receivedAt: TokenForge.now, lifetime: .seconds(60))
-    let tokens = SessionTokens(access: access, refresh: RefreshToken(secret), identity: raw, proofKey: ProofKey(secret))
+    let tokens = SessionTokens(access: access, refresh: secret, identity: raw, proofKey: secret)
     return AuthSession(user: User(id: "ada"), tokens: tokens)
   }
 
@@ -67,7 +67,7 @@ import Testing
 
   private static func tokens() throws -> [any Sendable] {
     let forge = TokenForge()
-    let raw = RawIdentityToken(Secret(forge.token(["nonce": "\"\(canary)\"", "at_hash": "\"\(canary)\""])))
+    let raw = Secret(forge.token(["nonce": "\"\(canary)\"", "at_hash": "\"\(canary)\""]))
     let unverified = try UnverifiedIDToken(raw)
     let object = try JSONObject(unverified.jws.payload)
     var expectations = IDTokenExpectations(
@@ -75,7 +75,7 @@ import Testing
       now: TokenForge.now)
     expectations.continuing = try IDTokenClaims(stored: raw)
     let provider = try OpenIDConnectProvider(client, in: environment)
-    let sent = RawIdentityToken(Secret(forge.token(["nonce": "\"\(canary)\""])))
+    let sent = Secret(forge.token(["nonce": "\"\(canary)\""]))
     let verified = try UnverifiedIDToken(sent).validated(by: forge.keys, expecting: forge.expectations)
     return [
       raw, unverified, unverified.jws, object, try IDTokenClaims(object), try IDTokenClaims(stored: raw), expectations,
@@ -106,7 +106,7 @@ import Testing
 
   @Test func `a proof key shows its thumbprint, and nothing of what it signs with`() {
     let key = ProofOfPossessionKey()
-    let secret = key.stored.value.reveal()
+    let secret = key.stored.reveal()
     for text in texts(of: key) + texts(of: key.stored) { #expect(!text.contains(secret)) }
     #expect("\(key)".contains(key.thumbprint))
   }

@@ -127,7 +127,7 @@ final class ShowcaseWorld: Stage {
     let place = storage.isLocked ? "files, locked now" : "files"
     return Backstage.SessionCard(
       user: active.session.user.name ?? active.session.user.id, accessToken: tokens.access.value.fingerprint,
-      refreshToken: tokens.refresh?.value.fingerprint,
+      refreshToken: tokens.refresh?.fingerprint,
       secondsLeft: tokens.access.expiresAt.map { Int($0.timeIntervalSince(clock.now)) },
       lifetime: tokens.access.lifetime.map { Int($0.components.seconds) }, freshness: "\(active.freshness)",
       storage: active.unsaved == nil ? place : "\(place): not saved yet")

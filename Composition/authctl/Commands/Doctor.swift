@@ -252,7 +252,7 @@ struct ProviderExamination {
     do throws(AuthenticationError) {
       let token = try AccessToken(unknown, receivedAt: Date())
       _ = try await provider.refresh(
-        AuthSession(user: User(id: "unknown"), tokens: SessionTokens(access: token, refresh: RefreshToken(unknown))))
+        AuthSession(user: User(id: "unknown"), tokens: SessionTokens(access: token, refresh: unknown)))
       return nil
     } catch {
       return error.disposition == .endsSession ? nil : error

@@ -150,7 +150,7 @@ extension OpenProfile {
     let (console, session) = (folder.console, root.manager.state.session)
     let token = session?.accessToken
     // `acr` of the ID token, which was verified when it came (OpenID Connect Core §2).
-    let context = session?.tokens.identity.flatMap { JSONMembers(unverified: $0.value) }?["acr"]
+    let context = session?.tokens.identity.flatMap { JSONMembers(unverified: $0) }?["acr"]
     if console.isJSON {
       console.out(json: [
         "event": "signed_in", "user": user.json, "expires_at": token?.expiresAt, "scopes": token?.scopes ?? [],

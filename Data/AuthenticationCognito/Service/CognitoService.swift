@@ -205,7 +205,7 @@ enum CognitoTokenMapper {
   }
 
   static func user(_ tokens: SessionTokens) throws(AuthenticationError) -> User {
-    guard let claims = JSONMembers(unverified: tokens.identity?.value ?? tokens.access.value) else {
+    guard let claims = JSONMembers(unverified: tokens.identity ?? tokens.access.value) else {
       throw .unexpectedResponse
     }
     return try user(claims)

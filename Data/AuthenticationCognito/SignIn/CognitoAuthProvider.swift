@@ -85,7 +85,7 @@ struct CognitoAuthProvider: RemoteAuthProvider {
   }
 
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
-    guard let token = session.tokens.refresh?.value else { throw .sessionExpired }
+    guard let token = session.tokens.refresh else { throw .sessionExpired }
     let name = session.user.cognitoName
     let device = await devices.device(of: name)?.key
     let response: VendorResponse
@@ -115,7 +115,7 @@ struct CognitoAuthProvider: RemoteAuthProvider {
   /// Ends the session that the refresh token began, and the access tokens that came of it; without one there is nothing
   /// to end.
   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
-    guard let token = tokens.refresh?.value else { return }
+    guard let token = tokens.refresh else { return }
     let pool = service.pool
     do throws(AuthenticationError) {
       try await service.call(

@@ -69,8 +69,8 @@ package struct APIAuthProvider: RemoteAuthProvider {
     return request
   }
 
-  private func bearer(_ token: RefreshToken, of tokens: SessionTokens) -> Secret {
-    contract.refreshing == .accessToken ? tokens.access.authorization : Secret("Bearer \(token.value.reveal())")
+  private func bearer(_ token: Secret, of tokens: SessionTokens) -> Secret {
+    contract.refreshing == .accessToken ? tokens.access.authorization : Secret("Bearer \(token.reveal())")
   }
 
   /// The tokens of a response, with the token that ``APIContract/refreshing`` names for the next refresh.
@@ -78,10 +78,10 @@ package struct APIAuthProvider: RemoteAuthProvider {
     _ response: HTTPResponse, by map: (HTTPResponse, Date) throws(AuthenticationError) -> SessionTokens
   ) throws(AuthenticationError) -> SessionTokens {
     let tokens = try map(response, clock.now)
-    let refresh: RefreshToken? =
+    let refresh: Secret? =
       switch contract.refreshing {
       case .tokenInBody, .tokenInHeader: tokens.refresh
-      case .accessToken: RefreshToken(tokens.access.value)
+      case .accessToken: tokens.access.value
       case .never: nil
       }
     return SessionTokens(

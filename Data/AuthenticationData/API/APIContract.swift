@@ -83,7 +83,7 @@ public struct APIContract: Sendable {
     return ["username": credentials.userName, "password": credentials.password.reveal()]
   }
   /// The JSON body of refresh and sign-out, by default `refreshToken`, which contains the token in clear text.
-  public var refreshBody: @Sendable (RefreshToken) -> Body = { ["refreshToken": $0.value.reveal()] }
+  public var refreshBody: @Sendable (Secret) -> Body = { ["refreshToken": $0.reveal()] }
 
   /// How the backend refuses a sign-in, a sign-up and an account service; the first that matches decides, before
   /// ``mapSignInStep``, ``mapSignInRefusal`` and ``mapSignUpRefusal``, but after an account service's own refusals.
@@ -176,8 +176,8 @@ public struct APIContract: Sendable {
         access: try AccessToken(
           Secret(token), type: type, receivedAt: receivedAt, lifetime: seconds.map { .seconds($0) },
           clockOffset: response.clockOffset(receivedAt: receivedAt)),
-        refresh: body.text(at: refresh).map { RefreshToken(Secret($0)) },
-        identity: body.text(at: identity).map { RawIdentityToken(Secret($0)) })
+        refresh: body.text(at: refresh).map { Secret($0) },
+        identity: body.text(at: identity).map { Secret($0) })
     }
   }
 

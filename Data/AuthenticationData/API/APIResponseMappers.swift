@@ -18,8 +18,8 @@ package enum APITokenResponseMapper {
       access: try AccessToken(
         Secret(wire.accessToken), receivedAt: receivedAt, lifetime: wire.expiresIn.flatMap(lifetime),
         clockOffset: response.clockOffset(receivedAt: receivedAt)),
-      refresh: wire.refreshToken.flatMap { $0.isEmpty ? nil : RefreshToken(Secret($0)) },
-      identity: wire.idToken.flatMap { $0.isEmpty ? nil : RawIdentityToken(Secret($0)) })
+      refresh: wire.refreshToken.flatMap { $0.isEmpty ? nil : Secret($0) },
+      identity: wire.idToken.flatMap { $0.isEmpty ? nil : Secret($0) })
   }
 
   /// Checks that `expiresIn`, if present, is between 1 second and 10 years.

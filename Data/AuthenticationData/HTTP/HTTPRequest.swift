@@ -199,10 +199,7 @@ package struct FormBody: Sendable {
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789*-._")
 }
 
-extension FormBody: CustomStringConvertible, CustomReflectable {
-  package var description: String { "<form>" }
-  package var customMirror: Mirror { Mirror(self, children: []) }
-}
+extension FormBody: Redacted {}
 
 extension HTTPRequest {
   /// Creates the request that posts a form; responses are expected as JSON.

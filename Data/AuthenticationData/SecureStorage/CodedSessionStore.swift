@@ -289,9 +289,9 @@ private struct Fields {
     return SessionTokens(
       access: try AccessToken(
         Secret(access), type: type, receivedAt: receivedAt, lifetime: try duration("lifetime"), scopes: scopes,
-        clockOffset: try duration("clock-offset")), refresh: self["refresh"].map { RefreshToken(Secret($0)) },
-      identity: self["identity"].map { RawIdentityToken(Secret($0)) },
-      proofKey: self["proof-key"].map { ProofKey(Secret($0)) })
+        clockOffset: try duration("clock-offset")), refresh: self["refresh"].map { Secret($0) },
+      identity: self["identity"].map { Secret($0) },
+      proofKey: self["proof-key"].map { Secret($0) })
   }
 
   func user(with claims: [String: JSONValue]) -> User? {
@@ -317,9 +317,9 @@ extension StoredFields.Writer {
     add("lifetime", tokens.access.lifetime.map { String($0.components.seconds) })
     add("clock-offset", tokens.access.clockOffset.map { String($0.components.seconds) })
     for scope in tokens.access.scopes { add("scope", scope) }
-    add("refresh", tokens.refresh?.value.reveal())
-    add("identity", tokens.identity?.value.reveal())
-    add("proof-key", tokens.proofKey?.value.reveal())
+    add("refresh", tokens.refresh?.reveal())
+    add("identity", tokens.identity?.reveal())
+    add("proof-key", tokens.proofKey?.reveal())
   }
 
   fileprivate mutating func add(_ user: User) {

@@ -85,10 +85,7 @@ package struct JSONMembers: Sendable {
   }
 }
 
-extension JSONMembers: CustomStringConvertible, CustomReflectable {
-  package var description: String { "<JSON object>" }
-  package var customMirror: Mirror { Mirror(self, children: []) }
-
+extension JSONMembers: Redacted {
   private static let longestToken = 64 << 10
 
   /// The claims of a JWT (RFC 7519 §7.2) whose signature is not checked: only for a token that came from its issuer
@@ -177,8 +174,8 @@ package struct VendorResponse: Sendable {
       access: try AccessToken(
         token, type: type, receivedAt: receivedAt,
         lifetime: object.seconds(expiresIn) ?? lifetime(JSONMembers(unverified: token)), clockOffset: clockOffset),
-      refresh: object.secret(refresh).map(RefreshToken.init),
-      identity: identity.flatMap(object.secret).map(RawIdentityToken.init))
+      refresh: object.secret(refresh),
+      identity: identity.flatMap(object.secret))
   }
 }
 
@@ -211,10 +208,8 @@ package struct JSONBody: Sendable, Encodable, ExpressibleByDictionaryLiteral {
   package func encode(to encoder: any Encoder) throws { try members.encode(to: encoder) }
 }
 
-extension JSONBody: JSONBody.Member, CustomStringConvertible, CustomReflectable {
+extension JSONBody: JSONBody.Member, Redacted {
   package var json: JSONValue { .object(members) }
-  package var description: String { "<JSON object>" }
-  package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension JSONValue: JSONBody.Member {

@@ -156,8 +156,8 @@ extension IDTokenClaims {
 
   /// The claims of a session's ID token: validated before it was stored, and possibly expired since (OpenID Connect Core
   /// §12.2). Throws ``AuthenticationError/storageCorrupt`` if it is no longer a valid ID token.
-  init(stored raw: RawIdentityToken) throws(AuthenticationError) {
-    guard let jws = try? CompactJWS(raw.value.reveal()), let object = try? JSONObject(jws.payload),
+  init(stored raw: Secret) throws(AuthenticationError) {
+    guard let jws = try? CompactJWS(raw.reveal()), let object = try? JSONObject(jws.payload),
       let claims = try? IDTokenClaims(object), claims.issuer != nil, claims.subject != nil
     else {
       throw AuthenticationError(
@@ -251,8 +251,8 @@ struct IDTokenParties: Sendable, Redacted {
 extension IDTokenParties {
   /// As named by the token itself, whatever its header and its signature; nil if its claims cannot be read. A claim of
   /// the wrong type names nothing.
-  init?(unverified raw: RawIdentityToken) {
-    let segments = raw.value.reveal().utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+  init?(unverified raw: Secret) {
+    let segments = raw.reveal().utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard segments.count > 1, segments[1].count <= CompactJWS.maximumSize,
       let payload = Base64URL.decode(Array(segments[1])[...]), let claims = try? JSONObject(payload)
     else { return nil }
@@ -273,9 +273,9 @@ package struct UnverifiedIDToken: Sendable {
   ///
   /// - Throws: ``AuthenticationError/security`` with the check `id_token` unless it is three well-formed
   ///   segments within the limits: 64 KiB in all, 4 KiB of header, and objects nested at most 32 deep.
-  package init(_ raw: RawIdentityToken) throws(AuthenticationError) {
+  package init(_ raw: Secret) throws(AuthenticationError) {
     do throws(MalformedJSON) {
-      jws = try CompactJWS(raw.value.reveal())
+      jws = try CompactJWS(raw.reveal())
       claims = try JSONObject(jws.payload)
     } catch {
       throw .refused(by: .idToken, "The ID token is not a well-formed signed JWT within the limits.")

@@ -1,3 +1,5 @@
+import AuthenticationDomain
+
 /// Text that is not exactly one JSON value (RFC 8259), or one beyond the limits of ``JSONReader``.
 struct MalformedJSON: Error {
   /// The member whose value is of the wrong type; nil for any other fault.

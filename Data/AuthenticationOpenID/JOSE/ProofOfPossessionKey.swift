@@ -10,7 +10,7 @@ import Crypto
 /// A P-256 key that signs DPoP proofs (RFC 9449 §4).
 struct ProofOfPossessionKey: Sendable, Redacted {
   /// The form that is stored; ``init(_:)`` recreates the key.
-  let stored: ProofKey
+  let stored: Secret
   /// The key's SHA-256 thumbprint (RFC 7638), as `dpop_jkt` and `cnf.jkt` carry it.
   let thumbprint: String
   private let key: P256.Signing.PrivateKey
@@ -20,8 +20,8 @@ struct ProofOfPossessionKey: Sendable, Redacted {
   init() { self.init(P256.Signing.PrivateKey()) }
 
   /// Throws ``AuthenticationError/storageCorrupt`` if it is not a valid key.
-  init(_ stored: ProofKey) throws(AuthenticationError) {
-    guard let bytes = Base64URL.decode(stored.value.reveal()),
+  init(_ stored: Secret) throws(AuthenticationError) {
+    guard let bytes = Base64URL.decode(stored.reveal()),
       let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes)
     else {
       throw AuthenticationError(
@@ -35,7 +35,7 @@ struct ProofOfPossessionKey: Sendable, Redacted {
     let point = key.publicKey.rawRepresentation
     let (x, y) = (Base64URL.encode(point.prefix(32)), Base64URL.encode(point.suffix(32)))
     self.key = key
-    stored = ProofKey(Secret(Base64URL.encode(key.rawRepresentation)))
+    stored = Secret(Base64URL.encode(key.rawRepresentation))
     thumbprint = Base64URL.thumbprint(of: ["crv": "P-256", "kty": "EC", "x": x, "y": y])
     let jwk = #"{"kty":"EC","crv":"P-256","x":"\#(x)","y":"\#(y)"}"#
     header = Base64URL.encode(#"{"typ":"dpop+jwt","alg":"ES256","jwk":\#(jwk)}"#.utf8)

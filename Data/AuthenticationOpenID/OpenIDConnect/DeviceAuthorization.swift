@@ -19,7 +19,7 @@ struct DeviceAuthorization: Sendable {
   /// ``AuthenticationError/signInExpired``, or the outage that lasted until then. Also throws
   /// ``AuthenticationError/cancelled``.
   func response(
-    from endpoint: TokenEndpoint, provenBy key: ProofKey?, since start: Duration
+    from endpoint: TokenEndpoint, provenBy key: Secret?, since start: Duration
   ) async throws(AuthenticationError) -> HTTPResponse {
     let clock = endpoint.environment.clock
     let deadline = start + lifetime

@@ -131,11 +131,3 @@ extension HTTPResponse {
   /// The members of the JSON body; nil if it is no object, or if a redirect led to another origin.
   var members: JSONMembers? { decoded([String: JSONValue].self).map { JSONMembers($0) } }
 }
-
-/// Prints as its type's name, because it contains codes, verifiers or tokens as plain text.
-package protocol Redacted: CustomStringConvertible, CustomReflectable {}
-
-extension Redacted {
-  package var description: String { "<\(Self.self)>" }
-  package var customMirror: Mirror { Mirror(self, children: []) }
-}

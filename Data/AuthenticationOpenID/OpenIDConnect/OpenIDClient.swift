@@ -103,7 +103,7 @@ public struct OpenIDClient: Sendable {
   }
 
   /// A new key for tokens to be bound to (RFC 9449 §5); nil for bearer tokens.
-  var newProofKey: ProofKey? { bindsTokens ? ProofOfPossessionKey().stored : nil }
+  var newProofKey: Secret? { bindsTokens ? ProofOfPossessionKey().stored : nil }
 
   /// The scopes that are requested, of a resolved client.
   package var askedScopes: [String] { scopes ?? [] }

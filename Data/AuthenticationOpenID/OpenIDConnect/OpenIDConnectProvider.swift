@@ -244,11 +244,11 @@ extension OpenIDConnectProvider {
   ///     token for this client.
   /// - Throws: ``AuthenticationError/security`` with the check that failed, also if it is no JWT of three segments
   ///   within 64 KiB; and the errors of fetching the issuer's keys.
-  public func validate(_ token: RawIdentityToken, nonce: String?) async throws(AuthenticationError) -> IDToken {
+  public func validate(_ token: Secret, nonce: String?) async throws(AuthenticationError) -> IDToken {
     var expectations = expectations(at: environment.clock.now)
     expectations.nonce = nonce
     let checked = try await issuer.idToken(token, expecting: expectations)
-    try client.dialect.checkIdentity?(JSONMembers(unverified: token.value) ?? JSONMembers([:]))
+    try client.dialect.checkIdentity?(JSONMembers(unverified: token) ?? JSONMembers([:]))
     return checked
   }
 
@@ -276,7 +276,7 @@ extension OpenIDConnectProvider {
           isChecked ? "No ID token came that could be checked." : "An ID token was asked for, and none came.")
       }
       let token = try await issuer.idToken(identity, expecting: expectations, serverDate: response.date(now: now))
-      try client.dialect.checkIdentity?(JSONMembers(unverified: identity.value) ?? JSONMembers([:]))
+      try client.dialect.checkIdentity?(JSONMembers(unverified: identity) ?? JSONMembers([:]))
       return try await completed(AuthSession(user: token.user, tokens: tokens), of: token, askedFor: scopes)
     } catch {
       await discard(tokens, keepsOtherSessions: expectations.requirements != AuthenticationRequirements())

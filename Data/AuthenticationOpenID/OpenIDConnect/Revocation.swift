@@ -14,7 +14,7 @@ struct Revocation: Sendable {
     guard let refresh = tokens.refresh else {
       return try await revoke(tokens.access.value, hint: "access_token", at: endpoint)
     }
-    let refusal = try await revoke(refresh.value, hint: "refresh_token", at: endpoint)
+    let refusal = try await revoke(refresh, hint: "refresh_token", at: endpoint)
     if !client.dialect.revokesRefreshTokensOnly {
       _ = try await revoke(tokens.access.value, hint: "access_token", at: endpoint)
     }
@@ -119,15 +119,15 @@ extension OpenIDConnectProvider {
   /// a redirect may lead to a page that asks the user.
   ///
   /// - Returns: whether the response itself is a page that asks the user.
-  func endSessionSilently(_ identity: RawIdentityToken, at endpoint: URL) async -> Bool {
-    let form = FormBody(["id_token_hint": identity.value.reveal(), "client_id": client.clientID])
+  func endSessionSilently(_ identity: Secret, at endpoint: URL) async -> Bool {
+    let form = FormBody(["id_token_hint": identity.reveal(), "client_id": client.clientID])
     return (try? await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint)))?.asksInBrowser == true
   }
 
   /// Ends the session of a refresh token without a browser, at an issuer that takes one there. A token that is unknown
   /// there is a success.
-  func endSession(of refresh: RefreshToken, at endpoint: URL) async throws(AuthenticationError) {
-    let form = FormBody(["refresh_token": refresh.value.reveal()])
+  func endSession(of refresh: Secret, at endpoint: URL) async throws(AuthenticationError) {
+    let form = FormBody(["refresh_token": refresh.reveal()])
     let client = client.resolved(by: try await issuer.metadata())
     let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint, by: client))
     if response.asksInBrowser { throw .revocationAsksInBrowser(response.status) }

@@ -12,12 +12,12 @@ struct TokenEndpoint: Sendable {
   /// Returns the response, whatever its status. With a key the request carries a proof, and is sent once more if the
   /// issuer asks for a nonce (RFC 9449 §8): it has not processed the grant then. The client below repeats only what
   /// never reached the issuer, so that no proof is used twice (§11.1).
-  func send(_ grant: FormBody, provenBy key: ProofKey?) async throws(AuthenticationError) -> HTTPResponse {
+  func send(_ grant: FormBody, provenBy key: Secret?) async throws(AuthenticationError) -> HTTPResponse {
     try await send(HTTPRequest(posting: grant, to: url, by: client), provenBy: key)
   }
 
   /// The same for a request that is already made.
-  func send(_ grant: HTTPRequest, provenBy key: ProofKey?) async throws(AuthenticationError) -> HTTPResponse {
+  func send(_ grant: HTTPRequest, provenBy key: Secret?) async throws(AuthenticationError) -> HTTPResponse {
     var request = grant
     guard let stored = key else { return try await environment.httpClient.send(request) }
     let key = try ProofOfPossessionKey(stored)
@@ -41,7 +41,7 @@ struct TokenEndpoint: Sendable {
   ///   - scopes: the requested scopes, which are granted if the response names no others (RFC 6749 §5.1).
   ///   - refusal: the meaning of `invalid_grant` for this grant.
   func tokens(
-    of response: HTTPResponse, askedFor scopes: [String], boundTo key: ProofKey?,
+    of response: HTTPResponse, askedFor scopes: [String], boundTo key: Secret?,
     refusal: AuthenticationError = .invalidCredentials
   ) throws(AuthenticationError) -> SessionTokens {
     let now = environment.clock.now
@@ -126,7 +126,7 @@ enum TokenResponseMapper {
   /// whether it is the type that was requested.
   static func map(
     _ response: HTTPResponse, askedFor scopes: [String], separatedBy separator: Character = " ",
-    boundTo key: ProofKey?, receivedAt: Date
+    boundTo key: Secret?, receivedAt: Date
   ) throws(AuthenticationError) -> SessionTokens {
     guard let wire = response.decoded(Wire.self) else { throw .malformedTokens }
     return SessionTokens(
@@ -135,8 +135,8 @@ enum TokenResponseMapper {
         lifetime: wire.expires_in?.lifetime,
         scopes: wire.scope?.split(separator: separator).map(String.init) ?? scopes,
         clockOffset: response.clockOffset(receivedAt: receivedAt)),
-      refresh: wire.refresh_token.flatMap { $0.isEmpty ? nil : RefreshToken(Secret($0)) },
-      identity: wire.id_token.flatMap { $0.isEmpty ? nil : RawIdentityToken(Secret($0)) }, proofKey: key)
+      refresh: wire.refresh_token.flatMap { $0.isEmpty ? nil : Secret($0) },
+      identity: wire.id_token.flatMap { $0.isEmpty ? nil : Secret($0) }, proofKey: key)
   }
 
   private static func type(_ name: String?) throws(AuthenticationError) -> String {
@@ -156,7 +156,7 @@ extension SessionTokens {
   }
 
   /// The same tokens without the refresh token, if it is the one that stays in use.
-  fileprivate func without(_ kept: RefreshToken?) -> SessionTokens {
+  fileprivate func without(_ kept: Secret?) -> SessionTokens {
     SessionTokens(access: access, refresh: refresh == kept ? nil : refresh, identity: identity, proofKey: proofKey)
   }
 }
@@ -195,7 +195,7 @@ struct Refresh: Sendable {
 
   func tokens() async throws(AuthenticationError) -> SessionTokens {
     guard let token = session.tokens.refresh else { throw .sessionExpired }
-    var form = FormBody(["grant_type": "refresh_token", "refresh_token": token.value.reveal()])
+    var form = FormBody(["grant_type": "refresh_token", "refresh_token": token.reveal()])
     for resource in provider.client.resources { form.add("resource", resource) }
     let endpoint = try await provider.tokenEndpoint()
     let key = session.tokens.proofKey
@@ -224,7 +224,7 @@ struct Refresh: Sendable {
     let named = IDTokenParties(unverified: identity)
     let aliases = client.dialect.issuerAliases
     try named?.checkContinue(expectedParties, trusting: client.trustedAudiences, aliases: aliases)
-    if let claims = JSONMembers(unverified: identity.value) { try client.dialect.checkIdentity?(claims) }
+    if let claims = JSONMembers(unverified: identity) { try client.dialect.checkIdentity?(claims) }
     guard let original = session.tokens.identity else { return tokens.withoutIdentity }
     do throws(AuthenticationError) {
       var expectations = provider.expectations(for: tokens, at: date ?? provider.environment.clock.now)

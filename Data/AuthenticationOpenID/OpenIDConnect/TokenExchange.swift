@@ -26,7 +26,7 @@ public struct ExchangedToken: Sendable, Hashable {
   /// `issued_token_type`.
   public let issuedType: TokenType
   /// `refresh_token`; issuers rarely send one.
-  public let refresh: RefreshToken?
+  public let refresh: Secret?
 }
 
 extension FormBody {
@@ -64,7 +64,7 @@ enum TokenExchangeResponseMapper {
         token, type: type, receivedAt: receivedAt, lifetime: lifetime,
         scopes: members["scope"]?.split(separator: " ").map(String.init) ?? scopes),
       issuedType: ExchangedToken.TokenType(uri: issuedType),
-      refresh: members.secret("refresh_token").map { RefreshToken($0) })
+      refresh: members.secret("refresh_token"))
   }
 }
 

@@ -16,7 +16,7 @@ extension SessionTokens {
     do {
       return SessionTokens(
         access: try AccessToken(Secret("access-\(number)"), receivedAt: receivedAt, lifetime: lifetime),
-        refresh: canRefresh ? RefreshToken(Secret("refresh-\(number)")) : nil)
+        refresh: canRefresh ? Secret("refresh-\(number)") : nil)
     } catch {
       preconditionFailure("A sample must be well formed: \(error)")
     }

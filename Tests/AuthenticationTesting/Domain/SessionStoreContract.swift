@@ -93,7 +93,7 @@ extension SessionStoreContract {
     let tokens = SessionTokens(
       access: try AccessToken(
         Secret("access"), type: "DPoP", receivedAt: date, lifetime: .seconds(3_600), scopes: ["openid", "mail"]),
-      refresh: RefreshToken(Secret("refresh \"\\/\u{1}")), identity: RawIdentityToken(Secret("identity")))
+      refresh: Secret("refresh \"\\/\u{1}"), identity: Secret("identity"))
     return SessionRecord(
       session: AuthSession(user: .grace, tokens: tokens), signedInAt: date,
       pendingRevocations: try revocationsOnly().pendingRevocations)
@@ -108,7 +108,7 @@ extension SessionStoreContract {
     SessionRecord(
       pendingRevocations: try [1, 2].map { number in
         let access = try AccessToken(Secret("old-\(number)"), receivedAt: date, lifetime: .seconds(number))
-        let refresh = number == 1 ? nil : RefreshToken(Secret("old refresh"))
+        let refresh = number == 1 ? nil : Secret("old refresh")
         return PendingRevocation(
           tokens: SessionTokens(access: access, refresh: refresh), queuedAt: date.addingTimeInterval(Double(number)))
       })

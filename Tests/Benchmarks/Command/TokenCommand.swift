@@ -68,7 +68,7 @@ enum TokenCommand {
     try FileStorage(folder: folder).write(Data(profile.utf8), for: "profile")
     let access = try AccessToken(Secret(token), receivedAt: Date(), lifetime: .seconds(3_600))
     let session = AuthSession(
-      user: User(id: "ada"), tokens: SessionTokens(access: access, refresh: RefreshToken(Secret("refresh"))))
+      user: User(id: "ada"), tokens: SessionTokens(access: access, refresh: Secret("refresh")))
     try StorageLocation.files(in: folder).realm("openid \(issuer) app").store.save(SessionRecord(session: session))
   }
 

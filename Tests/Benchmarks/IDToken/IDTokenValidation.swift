@@ -72,7 +72,7 @@ enum IDTokenValidation {
   ) async throws -> [Figure] {
     let keys = try JSONWebKeySet(json: Data("{\"keys\":[\(jwk),\"kid\":\"2026-11\",\"use\":\"sig\"}]}".utf8))
     let expectations = SignedText.expectations
-    let raw = RawIdentityToken(Secret(token))
+    let raw = Secret(token)
     let ours = Subject(bare.operations) { count in
       for _ in 0..<count { blackHole(try UnverifiedIDToken(raw).validated(by: keys, expecting: expectations)) }
     }

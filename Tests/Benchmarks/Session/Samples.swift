@@ -26,8 +26,8 @@ enum Samples {
     return AuthSession(
       user: user,
       tokens: SessionTokens(
-        access: access, refresh: RefreshToken(Secret(refreshToken)),
-        identity: RawIdentityToken(Secret(token("identity", length: 800)))))
+        access: access, refresh: Secret(refreshToken),
+        identity: Secret(token("identity", length: 800))))
   }
 
   /// A session whose token is over and can be refreshed with this refresh token.

@@ -27,7 +27,7 @@ struct FlatRecord: Codable {
     receivedAt = tokens.access.receivedAt
     lifetime = tokens.access.lifetime?.components.seconds
     scopes = tokens.access.scopes
-    refresh = tokens.refresh?.value.reveal()
-    identity = tokens.identity?.value.reveal()
+    refresh = tokens.refresh?.reveal()
+    identity = tokens.identity?.reveal()
   }
 }

@@ -31,6 +31,6 @@ final class MembersOnly: RemoteAuthProvider {
     }
     return SessionTokens(
       access: try AccessToken(Secret("access-\(number)"), receivedAt: Date(), lifetime: .seconds(3_600)),
-      refresh: RefreshToken(Secret("refresh-\(number)")))
+      refresh: Secret("refresh-\(number)"))
   }
 }

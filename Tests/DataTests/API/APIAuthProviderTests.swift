@@ -18,7 +18,7 @@ import Testing
   @Test(arguments: [200, 201, 203]) func `signing in and signing up answer the session`(status: Int) async throws {
     let tokens = SessionTokens(
       access: try AccessToken(Secret("canary-access"), receivedAt: now, lifetime: .seconds(3_600)),
-      refresh: RefreshToken(Secret("canary-refresh")))
+      refresh: Secret("canary-refresh"))
     let user = User(id: "canary", name: "Ada L", email: "canary@example.com", isNew: true)
     for signsUp in [false, true] {
       let provider = try provider(

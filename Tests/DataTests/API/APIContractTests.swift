@@ -39,7 +39,7 @@ import Testing
       contract.signInBody = { credentials throws(AuthenticationError) in
         SignIn(login: credentials.method.id, devices: [Device(name: "a/b", isTrusted: true)], build: 7)
       }
-      contract.refreshBody = { ["tokens": ["refresh": $0.value.reveal()]] }
+      contract.refreshBody = { ["tokens": ["refresh": $0.reveal()]] }
     }
     _ = await failure { try await provider.signIn(with: password) }
     _ = try await provider.refresh(.sample(1, receivedAt: Date(timeIntervalSince1970: 0)))

@@ -63,7 +63,7 @@ import Testing
     let provider = try provider(client) { $0.contract.refreshing = refreshing }
     let tokens = try await provider.refresh(session)
     #expect(sent(client) == [["POST", "/auth/refresh", authorization, body]])
-    #expect(tokens.refresh?.value == Secret(refreshing == .accessToken ? "canary-access" : "canary-refresh"))
+    #expect(tokens.refresh == Secret(refreshing == .accessToken ? "canary-access" : "canary-refresh"))
   }
 
   @Test func `a backend without a refresh is not asked for one, and its sessions say when they end`() async throws {
@@ -82,7 +82,7 @@ import Testing
       backend.contract.refreshRequest = { tokens throws(AuthenticationError) in
         APIRequest(
           .put, "sessions", body: ["old": tokens.access.value.reveal()],
-          headers: ["X-Refresh": tokens.refresh?.value ?? Secret("")])
+          headers: ["X-Refresh": tokens.refresh ?? Secret("")])
       }
     }
     _ = try await provider.refresh(session)
@@ -100,7 +100,7 @@ import Testing
         case .deleteAccount: .sending(APIRequest(.delete, "users/{user}"))
         case .end(let remote):
           .sending(
-            APIRequest(.post, "end", body: ["id": remote.id, "of": session?.tokens.refresh?.value.reveal() ?? ""]))
+            APIRequest(.post, "end", body: ["id": remote.id, "of": session?.tokens.refresh?.reveal() ?? ""]))
         case .update(let changes):
           APIService(APIRequest(.patch, "users/{user}", body: ["name": changes.name ?? ""])) { _ in
             let user = session.map { User(id: $0.user.id, name: changes.name) }

@@ -43,8 +43,8 @@ struct NotesProvider: RemoteAuthProvider {
     }
   }
 
-  private func exchange(_ token: RefreshToken) async throws(AuthenticationError) -> SessionTokens {
-    let answer = try await ask("refresh", ["refresh": token.value.reveal()])
+  private func exchange(_ token: Secret) async throws(AuthenticationError) -> SessionTokens {
+    let answer = try await ask("refresh", ["refresh": token.reveal()])
     if fault == .endsOn500, answer.status == 500 { throw .sessionRejected }
     if fault == .endsOnPage, answer.body.starts(with: Data("<!doctype".utf8)) { throw .sessionRejected }
     guard answer.isSuccess else { throw refusal(answer, ["gone": .sessionRejected, "app": .clientRejected]) }
@@ -52,7 +52,7 @@ struct NotesProvider: RemoteAuthProvider {
   }
 
   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
-    let answer = try await ask("logout", ["refresh": tokens.refresh?.value.reveal() ?? ""])
+    let answer = try await ask("logout", ["refresh": tokens.refresh?.reveal() ?? ""])
     guard answer.isSuccess else { throw refusal(answer, [:]) }
   }
 
@@ -95,7 +95,7 @@ struct NotesProvider: RemoteAuthProvider {
   private func sessionTokens(_ wire: Tokens) throws(AuthenticationError) -> SessionTokens {
     SessionTokens(
       access: try AccessToken(Secret(wire.access), receivedAt: clock.now),
-      refresh: wire.refresh.map { RefreshToken(Secret($0)) })
+      refresh: wire.refresh.map { Secret($0) })
   }
 }
 

@@ -41,7 +41,7 @@ import Testing
     let revocation = PendingRevocation(
       tokens: SessionTokens(
         access: try AccessToken(Secret("old-access"), receivedAt: date(788_910_000), lifetime: .seconds(60)),
-        refresh: RefreshToken(Secret("old-refresh"))),
+        refresh: Secret("old-refresh")),
       queuedAt: date(name == full ? 788_918_401.5 : 788_918_401))
     if name == revocations { return SessionRecord(pendingRevocations: [revocation]) }
     if name == lost {
@@ -51,7 +51,7 @@ import Testing
     if name == refreshing {
       let tokens = SessionTokens(
         access: try AccessToken(Secret("access-1"), receivedAt: date(788_918_400), clockOffset: .seconds(-7)),
-        refresh: RefreshToken(Secret("refresh-1")))
+        refresh: Secret("refresh-1"))
       return SessionRecord(
         session: AuthSession(user: User(id: "ada"), tokens: tokens),
         refreshJournal: RefreshJournalEntry(begunAt: date(788_922_000.5), sends: 2))
@@ -63,7 +63,7 @@ import Testing
         signedInAt: name == dated ? date(788_914_800.25) : nil)
     }
     if name == bound {
-      let key = ProofKey(Secret("proof-key-1"))
+      let key = Secret("proof-key-1")
       let access = try AccessToken(
         Secret("access-1"), type: "DPoP", receivedAt: date(788_918_400), lifetime: .seconds(300))
       let old = try AccessToken(Secret("old-access"), type: "DPoP", receivedAt: date(788_910_000))
@@ -71,15 +71,15 @@ import Testing
         session: AuthSession(user: User(id: "ada"), tokens: SessionTokens(access: access, proofKey: key)),
         pendingRevocations: [
           PendingRevocation(
-            tokens: SessionTokens(access: old, proofKey: ProofKey(Secret("proof-key-0"))), queuedAt: date(788_918_401))
+            tokens: SessionTokens(access: old, proofKey: Secret("proof-key-0")), queuedAt: date(788_918_401))
         ])
     }
     let tokens = SessionTokens(
       access: try AccessToken(
         Secret("access-1"), receivedAt: date(788_918_400.25), lifetime: .seconds(3_600),
         scopes: ["openid", "https://api.example.com/read"]),
-      refresh: RefreshToken(Secret("refresh-1 \"\\/\n\u{E9}")),
-      identity: RawIdentityToken(Secret("header.payload.signature")))
+      refresh: Secret("refresh-1 \"\\/\n\u{E9}"),
+      identity: Secret("header.payload.signature"))
     let older = PendingRevocation(
       tokens: SessionTokens(
         access: try AccessToken(Secret("older-access"), type: "DPoP", receivedAt: date(788_900_000))),

@@ -14,7 +14,7 @@ extension NotificationCenter {
 /// A service that a team writes an adapter for.
 public struct NotesService: Sendable {
   public func login(_ name: String, _ password: String) async throws(AuthenticationError) -> AuthSession { given() }
-  public func refresh(_ token: RefreshToken?) async throws(AuthenticationError) -> SessionTokens { given() }
+  public func refresh(_ token: Secret?) async throws(AuthenticationError) -> SessionTokens { given() }
   public func logout(_ tokens: SessionTokens) async throws(AuthenticationError) {}
   public func delete(_ token: AccessToken) async throws(AuthenticationError) {}
 }

@@ -13,7 +13,7 @@ extension SessionTokens {
       "a token is received and expires at some time")
     try Finding.unless(
       access.authorization.reveal().utf8.allSatisfy { (0x20...0x7E).contains($0) }, "a header can carry the token")
-    try Finding.unless(refresh?.value.isEmpty != true, "there is no empty refresh token")
+    try Finding.unless(refresh?.isEmpty != true, "there is no empty refresh token")
   }
 
   /// An answer that was accepted is not lost at the next launch.

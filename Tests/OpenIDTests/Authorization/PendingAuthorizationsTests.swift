@@ -26,7 +26,7 @@ import Testing
     #expect(taken.issuer == FlowBench.issuer && taken.clientID == "app" && taken.redirectURI == FlowBench.redirect)
     #expect(taken.startedAt == bench.clock.now && taken.scopes == ["openid"] && taken.expectsIssuer)
     #expect(taken.requirements == AuthenticationRequirements(acrValues: ["gold"], maxAge: .seconds(60)))
-    #expect(taken.proofKey == ProofKey(Secret("key")))
+    #expect(taken.proofKey == Secret("key"))
   }
 
   // A process that was killed leaves its verifier behind.

@@ -22,11 +22,11 @@ struct IssuerBench {
   }
 
   /// A new ID token, and when the issuer says it sent it.
-  func sendToken() async throws -> (token: RawIdentityToken, date: Date?) {
+  func sendToken() async throws -> (token: Secret, date: Date?) {
     let caller = IssuerCaller(issuer: loopback)
     let answer = try await caller.redeem(caller.authorize()["code"])
     let date = answer.response.date(now: clock.now)
-    return (RawIdentityToken(Secret(answer.text("id_token") ?? "")), date)
+    return (Secret(answer.text("id_token") ?? ""), date)
   }
 
   /// The issuer's keys as it publishes them, but that none names its algorithm.
@@ -43,7 +43,7 @@ struct IssuerBench {
     IDTokenExpectations(issuer: issuer.identifier, clientID: "app", nonce: "n", now: now ?? clock.now)
   }
 
-  func validate(_ token: RawIdentityToken, serverDate: Date? = nil) async throws(AuthenticationError) -> IDToken {
+  func validate(_ token: Secret, serverDate: Date? = nil) async throws(AuthenticationError) -> IDToken {
     try await issuer.idToken(token, expecting: expectations(), serverDate: serverDate)
   }
 
@@ -53,7 +53,7 @@ struct IssuerBench {
     return await refusal(of: token)
   }
 
-  func refusal(of token: RawIdentityToken, serverDate: Date? = nil) async -> AuthenticationError? {
+  func refusal(of token: Secret, serverDate: Date? = nil) async -> AuthenticationError? {
     do throws(AuthenticationError) {
       _ = try await validate(token, serverDate: serverDate)
       return nil

@@ -37,7 +37,7 @@ import Testing
     let others = try await second.keysWithoutAlgorithms()
     try #require(published.map { $0["n"] } == others.map { $0["n"] })
     let keys = { try JSONWebKeySet(json: JSONEncoder().encode(["keys": published])) }
-    let tokens = try await (first.sendToken().token.value.reveal(), second.sendToken().token.value.reveal())
+    let tokens = try await (first.sendToken().token.reveal(), second.sendToken().token.reveal())
     let used = try keys()
     #expect(try Refusal.check(of: tokens.0, by: used, expecting: first.expectations()) == nil)
     #expect(try Refusal.check(of: tokens.1, by: used, expecting: second.expectations()) == .signature)
@@ -154,14 +154,14 @@ import Testing
   }
 }
 
-extension RawIdentityToken {
+extension Secret {
   /// The same token, but that its header names this key: the signature is the old one.
   fileprivate func naming(key: String) throws -> Self {
-    let parts = value.reveal().split(separator: ".").map(String.init)
+    let parts = reveal().split(separator: ".").map(String.init)
     let bytes = try #require(Base64URL.decode(parts[0]))
     var header = try JSONDecoder().decode([String: String].self, from: bytes)
     header["kid"] = key
     let renamed = Base64URL.encode(try JSONEncoder().encode(header))
-    return Self(Secret([renamed, parts[1], parts[2]].joined(separator: ".")))
+    return Self([renamed, parts[1], parts[2]].joined(separator: "."))
   }
 }

@@ -77,7 +77,7 @@ import Testing
 
   @Test func `a token of 5 MB is refused before anything is fetched for it`() async throws {
     let bench = try await IssuerBench()
-    let huge = RawIdentityToken(Secret(String(repeating: "x", count: 5_000_000)))
+    let huge = Secret(String(repeating: "x", count: 5_000_000))
     #expect(await bench.refusal(of: huge)?.check == .idToken)
     #expect(bench.loopback.allRequests.isEmpty)
   }

@@ -110,7 +110,7 @@ import Crypto
     nameless["kid"] = nil
     #expect(try forge.refusal(of: forge.token(), keys: TokenForge.keySet([nameless])) == .signature)
     #expect(try forge.refusal(of: forge.token(header: ["kid": nil]), keys: TokenForge.keySet([nameless])) == nil)
-    let token = try UnverifiedIDToken(RawIdentityToken(Secret(forge.token(header: ["kid": #""third""#]))))
+    let token = try UnverifiedIDToken(Secret(forge.token(header: ["kid": #""third""#])))
     #expect(token.keyID == "third")
     #expect(keys.keys(for: .es256, id: "third", permitting: SignatureAlgorithm.all).isEmpty)
     #expect(keys.keys(for: .es256, id: "k", permitting: SignatureAlgorithm.all).count == 1)
@@ -197,7 +197,7 @@ import Crypto
     let keys = try forge.keys
     for token in tokens {
       do throws(AuthenticationError) {
-        let unverified = try UnverifiedIDToken(RawIdentityToken(Secret(token)))
+        let unverified = try UnverifiedIDToken(Secret(token))
         var dumped = ""
         dump(unverified, to: &dumped)
         for text in [dumped, "\(unverified)", String(reflecting: unverified)] {

@@ -113,7 +113,7 @@ import Testing
       "nbf": "\"1\"",
     ]
     #expect(try refusal(times) { $0.requirements = .init(maxAge: .seconds(100)) } == nil)
-    let token = try UnverifiedIDToken(RawIdentityToken(Secret(forge.token(times))))
+    let token = try UnverifiedIDToken(Secret(forge.token(times)))
       .validated(by: forge.keys, expecting: forge.expectations)
     #expect(token.authenticatedAt?.timeIntervalSince1970 == Double(Self.now) - 99.5)
     #expect(token.claims.issuedAt?.timeIntervalSince1970 == Double(Self.now) - 9.75)
@@ -193,7 +193,7 @@ import Testing
 
   @Test func `what is only shown to users may be missing or odd`() throws {
     func named(_ changes: [String: String?]) throws -> IDToken {
-      try UnverifiedIDToken(RawIdentityToken(Secret(forge.token(changes))))
+      try UnverifiedIDToken(Secret(forge.token(changes)))
         .validated(by: forge.keys, expecting: forge.expectations)
     }
     #expect(try named(["name": "7", "preferred_username": #""ada""#, "email": "[]"]).user.name == "ada")

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func `what an ID token says is read as it was written`() throws {
-    let raw = RawIdentityToken(Secret(try Self.interop.good("ES256").token))
+    let raw = Secret(try Self.interop.good("ES256").token)
     let token = try UnverifiedIDToken(raw).validated(
       by: Self.interop.keys("ES256"), expecting: Self.interop.expectations)
     #expect(

@@ -55,7 +55,7 @@ import Crypto
     let keys = try JSONWebKeySet(json: Data(#"{"keys":[{"kty":"oct","k":"AAAA"}]}"#.utf8))
     #expect(keys.keys.isEmpty)
     do throws(AuthenticationError) {
-      _ = try UnverifiedIDToken(RawIdentityToken(Secret(forge.token())))
+      _ = try UnverifiedIDToken(Secret(forge.token()))
         .validated(by: keys, expecting: forge.expectations)
       Issue.record("believed")
     } catch {

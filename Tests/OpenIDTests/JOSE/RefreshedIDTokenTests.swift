@@ -12,7 +12,7 @@ import Testing
   func refusal(
     _ changes: [String: String?], after original: [String: String?] = Self.original
   ) throws -> SecurityCheck? {
-    let stored = try IDTokenClaims(stored: RawIdentityToken(Secret(forge.token(original))))
+    let stored = try IDTokenClaims(stored: Secret(forge.token(original)))
     return try forge.refusal(of: forge.token(changes)) {
       $0.continuing = stored
       $0.trustedAudiences = ["api"]
@@ -56,7 +56,7 @@ import Testing
     #expect(try refusal(first, after: ["sub": #""K""#, "nonce": #""\u212A""#]) == .nonce)
     let both: [String: String?] = ["aud": #"["app","K"]"#, "azp": #""app""#]
     let spelled = forge.token(both.merging(["aud": #"["app","\u212A"]"#]) { $1 })
-    let stored = try IDTokenClaims(stored: RawIdentityToken(Secret(spelled)))
+    let stored = try IDTokenClaims(stored: Secret(spelled))
     let answer = try forge.refusal(of: forge.token(both)) {
       $0.continuing = stored
       $0.trustedAudiences = ["K"]
@@ -74,7 +74,7 @@ import Testing
   @Test(arguments: ["", "a.b.c", "e30.e30.e30", "opaque"])
   func `a stored ID token that cannot be read is a storage failure`(text: String) {
     #expect(throws: AuthenticationError(.storageCorrupt, "")) {
-      try IDTokenClaims(stored: RawIdentityToken(Secret(text)))
+      try IDTokenClaims(stored: Secret(text))
     }
   }
 }

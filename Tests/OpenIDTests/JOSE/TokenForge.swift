@@ -78,7 +78,7 @@ enum Refusal {
     of token: String, by keys: JSONWebKeySet, expecting expectations: IDTokenExpectations
   ) throws -> SecurityCheck? {
     do throws(AuthenticationError) {
-      _ = try UnverifiedIDToken(RawIdentityToken(Secret(token))).validated(by: keys, expecting: expectations)
+      _ = try UnverifiedIDToken(Secret(token)).validated(by: keys, expecting: expectations)
       return nil
     } catch {
       guard error == .security, let check = error.check else { throw error }

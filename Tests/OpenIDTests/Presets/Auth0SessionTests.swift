@@ -14,7 +14,7 @@ import Testing
     ])
     let session = AuthSession.sample(receivedAt: bench.clock.now)
     let refreshed = session.refreshed(with: try await bench.provider.refresh(session))
-    #expect(refreshed.tokens.refresh == RefreshToken(Secret("refresh-1")))
+    #expect(refreshed.tokens.refresh == Secret("refresh-1"))
     #expect(bench.bodies("/oauth/token") == ["grant_type=refresh_token&refresh_token=refresh-1&client_id=app"])
   }
 
@@ -28,7 +28,7 @@ import Testing
     _ = try await bench.provider.refresh(session)
     // The answer was lost: the token that was just used works once more, and yields a further new one.
     let refreshed = session.refreshed(with: try await bench.provider.refresh(session))
-    #expect(refreshed.tokens.refresh == RefreshToken(Secret("r-3")))
+    #expect(refreshed.tokens.refresh == Secret("r-3"))
   }
 
   @Test func `it offers what the tenant has switched on, and nothing else`() async throws {

@@ -152,7 +152,7 @@ import Testing
     let bench = try bench(answer)
     let session = try await bench.session(Self.signIn)
     #expect(session.accessToken.lifetime == .seconds(28_800))
-    #expect(session.tokens.refresh == RefreshToken(Secret("ghr_1")))
+    #expect(session.tokens.refresh == Secret("ghr_1"))
     #expect(session.accessToken.scopes.isEmpty)
   }
 

@@ -21,7 +21,7 @@ import Testing
       bench.loopback.requests(on: .revocation).map { $0.form["token_type_hint"] } == ["refresh_token", "access_token"])
     let told = try #require(bench.loopback.requests(on: .endSession).first)
     #expect(told.method == "POST" && told.query == "")
-    #expect(told.form["id_token_hint"] == session.tokens.identity?.value.reveal())
+    #expect(told.form["id_token_hint"] == session.tokens.identity?.reveal())
     #expect(told.form["client_id"] == "app")
   }
 
@@ -119,7 +119,7 @@ import Testing
     try await bench.provider().endSession(
       of: session, presenter: presenter, postLogoutRedirect: .loopback(path: "/signed-out"))
     let page = try #require(pages.withLock { $0 }.first)
-    let identity = try #require(session.tokens.identity?.value.reveal())
+    let identity = try #require(session.tokens.identity?.reveal())
     #expect(!page.absoluteString.contains(identity) && !page.absoluteString.contains("id_token_hint"))
     #expect(page.absoluteString.contains("client_id=app&logout_hint=ada%40example.com&post_logout_redirect_uri=http"))
   }

@@ -9,10 +9,10 @@ import Testing
 /// An ID token that the app did not get by this library: OpenID Connect Core §3.1.3.7.
 @Suite(.timeLimit(.minutes(10))) struct ForeignIDTokenTests {
   /// A token with the nonce `n`.
-  private func token(of bench: ProviderBench) async throws -> RawIdentityToken {
+  private func token(of bench: ProviderBench) async throws -> Secret {
     let caller = IssuerCaller(issuer: bench.loopback)
     let answer = try await caller.redeem(caller.authorize()["code"])
-    return RawIdentityToken(Secret(answer.text("id_token") ?? ""))
+    return Secret(answer.text("id_token") ?? "")
   }
 
   @Test func `it is believed by the issuer's keys`() async throws {

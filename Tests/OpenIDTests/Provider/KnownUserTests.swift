@@ -29,7 +29,7 @@ import Testing
     #expect(bench.browser.pages.count == 2)
     let asked = parameters(of: try #require(bench.browser.pages.last))
     #expect(asked["prompt"] == "none")
-    #expect(asked["id_token_hint"] == session.tokens.identity?.value.reveal())
+    #expect(asked["id_token_hint"] == session.tokens.identity?.reveal())
     #expect(asked["login_hint"] == "ada@example.com")
   }
 

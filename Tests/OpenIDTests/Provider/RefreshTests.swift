@@ -23,7 +23,7 @@ import Testing
     #expect(tokens.refresh != nil && tokens.refresh != session.tokens.refresh)
     #expect(tokens.access.value != session.accessToken.value)
     let request = try #require(bench.loopback.tokenRequests(for: "refresh_token").first)
-    let token = try #require(session.tokens.refresh).value.reveal()
+    let token = try #require(session.tokens.refresh).reveal()
     #expect(
       String(decoding: request.body, as: UTF8.self)
         == "grant_type=refresh_token&refresh_token=\(FormBody.encode(token))&client_id=app")

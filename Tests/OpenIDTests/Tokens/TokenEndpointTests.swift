@@ -155,7 +155,7 @@ import Testing
 
   @Test func `a key that cannot be read sends nothing`() async {
     let bench = TokenBench(good)
-    let error = await failure { try await bench.endpoint.send(grant, provenBy: ProofKey(Secret("no key"))) }
+    let error = await failure { try await bench.endpoint.send(grant, provenBy: Secret("no key")) }
     #expect(error == .storageCorrupt)
     #expect(bench.http.requests == [])
   }

@@ -8,9 +8,9 @@ import Testing
 /// RFC 6749 §5.1. // failure rows 18, 23, 24
 @Suite struct TokenResponseMapperTests {
   private let now = Date(timeIntervalSince1970: 1_767_225_600)
-  private let key = ProofKey(Secret("key"))
+  private let key = Secret("key")
 
-  private func map(_ response: HTTPResponse, key: ProofKey? = nil) throws(AuthenticationError) -> SessionTokens {
+  private func map(_ response: HTTPResponse, key: Secret? = nil) throws(AuthenticationError) -> SessionTokens {
     try TokenResponseMapper.map(response, askedFor: ["openid", "notes"], boundTo: key, receivedAt: now)
   }
 
@@ -31,7 +31,7 @@ import Testing
       try map(json(200, body))
         == SessionTokens(
           access: AccessToken(Secret("a"), receivedAt: now, lifetime: .seconds(300), scopes: ["openid", "notes"]),
-          refresh: RefreshToken(Secret("r")), identity: RawIdentityToken(Secret("i"))))
+          refresh: Secret("r"), identity: Secret("i")))
   }
 
   @Test func `what was left out stays unknown`() throws {
@@ -94,7 +94,7 @@ import Testing
     let tokens = try map(
       json(200, #"{"access_token":"a","token_type":"Bearer","refresh_token":"r","expires_in":\#(value)}"#))
     #expect(tokens.access.lifetime == nil)
-    #expect(tokens.refresh == RefreshToken(Secret("r")))
+    #expect(tokens.refresh == Secret("r"))
   }
 
   @Test(arguments: [

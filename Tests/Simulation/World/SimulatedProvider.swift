@@ -81,7 +81,7 @@ struct SimulatedProvider: RemoteAuthProvider {
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
     guard client.process.step(), let token = session.tokens.refresh else { throw .cancelled }
     let world = world
-    let set = TokenSet(token.value)
+    let set = TokenSet(token)
     let send = world.willSend(set, from: client)
     let refreshed: TokenSet = try await client.exchange("a refresh of \(set)") {
       do throws(Issuer.RefusalError) {
@@ -129,7 +129,7 @@ struct SimulatedProvider: RemoteAuthProvider {
     let refresh = TokenSet(family: set.family, rotation: world.profile.rotates ? set.rotation : 0)
     if isRefresh, !world.profile.rotates { return SessionTokens(access: access) }
     // Not the access token's own text: then it would be one that refreshes itself.
-    return SessionTokens(access: access, refresh: RefreshToken(Secret("\(refresh).refresh")))
+    return SessionTokens(access: access, refresh: Secret("\(refresh).refresh"))
   }
 }
 
@@ -165,7 +165,7 @@ extension World {
     if client.process.isCommand, client.waitingRequests == 0, !client.hasLeftRequests {
       invariants.fail("\(client.name), a command, sends \(token) while no caller waits for it")
     }
-    let journal = disk.record?.session?.tokens.refresh.map { TokenSet($0.value) } == token
+    let journal = disk.record?.session?.tokens.refresh.map { TokenSet($0) } == token
     return invariants.willSend(
       token, by: client.id, of: client.process.name, journal: journal ? disk.record?.refreshJournal?.sends ?? 0 : 0,
       at: time)

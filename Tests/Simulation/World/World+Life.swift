@@ -33,7 +33,7 @@ extension World {
     let set = issuer.signIn("A")
     invariants.issued(set.family, to: "A", for: nil)
     guard let access = try? accessToken(of: set) else { return }
-    let tokens = SessionTokens(access: access, refresh: RefreshToken(Secret(set.description)))
+    let tokens = SessionTokens(access: access, refresh: Secret(set.description))
     var record = SessionRecord(session: AuthSession(user: User(id: "A"), tokens: tokens))
     record.signInID = RecordID(0, 0)
     disk.record = record
@@ -80,7 +80,7 @@ extension World {
   private func use(_ client: Client) {
     guard invariants.violation == nil else { return }
     let family = disk.family
-    let token = disk.record?.session?.tokens.refresh.map { TokenSet($0.value) }
+    let token = disk.record?.session?.tokens.refresh.map { TokenSet($0) }
     let isGood = token.map { issuer.accepts($0, at: time) } ?? false
     call("last request", on: client) { [self] manager in
       client.waitingRequests += 1

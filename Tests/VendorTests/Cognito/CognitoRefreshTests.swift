@@ -19,7 +19,7 @@ import Testing
       pool.calls[0].body == ["ClientId": "client1", "ClientSecret": "secret", "RefreshToken": "canary-refresh"])
     #expect(tokens.access.value == Secret("access-2"))
     #expect(tokens.access.lifetime == .seconds(300))
-    #expect(tokens.refresh?.value == Secret("refresh-2"))
+    #expect(tokens.refresh == Secret("refresh-2"))
   }
 
   @Test func `without rotation the old token stays`() async throws {

@@ -45,7 +45,7 @@ import Testing
     #expect(session.user.isEmailVerified == true)
     #expect(session.user.claims == ["cognito:username": "name-1", "custom:team": "7"])
     #expect(session.tokens.access.lifetime == .seconds(3_600))
-    #expect(session.tokens.refresh?.value == Secret("canary-refresh"))
+    #expect(session.tokens.refresh == Secret("canary-refresh"))
     #expect(session.authorization == Secret("Bearer canary-access"))
     #expect(!pool.calls.contains { $0.request.isIdempotent })
   }

@@ -103,6 +103,6 @@ extension AuthSession {
     let access = try AccessToken(Secret("canary-access"), receivedAt: clock.now, lifetime: .seconds(3_600))
     return AuthSession(
       user: User(id: "sub-1", email: "ada@example.org", claims: ["cognito:username": "name-1"]),
-      tokens: SessionTokens(access: access, refresh: RefreshToken(Secret("canary-refresh"))))
+      tokens: SessionTokens(access: access, refresh: Secret("canary-refresh")))
   }
 }

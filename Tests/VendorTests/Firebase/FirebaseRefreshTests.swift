@@ -17,7 +17,7 @@ import Testing
     #expect(request.headers["Content-Type"] == "application/x-www-form-urlencoded")
     #expect(bench.sent[0].hasPrefix("/v1/token grant_type=refresh_token&refresh_token="))
     #expect(!request.isIdempotent)
-    #expect(tokens.refresh == RefreshToken(Secret("r-2")))
+    #expect(tokens.refresh == Secret("r-2"))
     #expect(tokens.access.lifetime == .seconds(3_600))
   }
 

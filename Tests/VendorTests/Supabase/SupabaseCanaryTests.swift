@@ -22,7 +22,7 @@ import Testing
     printed += bench.requests("token password").map { "\($0)" }.joined()
     let session = try await bench.root.manager.validSession()
     let secrets = [
-      "correct horse", session.accessToken.value.reveal(), session.tokens.refresh?.value.reveal() ?? "",
+      "correct horse", session.accessToken.value.reveal(), session.tokens.refresh?.reveal() ?? "",
       challenge.handle.reveal(), bench.oneTimePassword.reveal(),
     ]
     for secret in secrets { #expect(!printed.contains(secret)) }

@@ -9,7 +9,7 @@ struct AuthorizationRequest: Sendable {
   let transaction: AuthorizationTransaction
   let userNameHint: String?
   /// Sent only without a page: there the user may choose another account.
-  var identityTokenHint: RawIdentityToken?
+  var identityTokenHint: Secret?
 
   /// `S256`, never `plain` (RFC 7636 §4.2).
   static let codeChallengeMethod = "S256"
@@ -26,7 +26,7 @@ struct AuthorizationRequest: Sendable {
       "code_challenge": CodeVerifier(transaction.verifier).challenge, "code_challenge_method": Self.codeChallengeMethod,
       "acr_values": requirements.acrValues.isEmpty ? nil : requirements.acrValues.joined(separator: " "),
       "max_age": requirements.maxAge.map { String(max($0.components.seconds, 0)) }, "login_hint": userNameHint,
-      "id_token_hint": identityTokenHint?.value.reveal(),
+      "id_token_hint": identityTokenHint?.reveal(),
       "prompt": transaction.prompt.isEmpty ? nil : transaction.prompt.joined(separator: " "),
       // The thumbprint of the key the tokens will be bound to.
       "dpop_jkt": try transaction.proofKey.map { key throws(AuthenticationError) in

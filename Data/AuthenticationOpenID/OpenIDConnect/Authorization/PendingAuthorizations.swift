@@ -132,7 +132,7 @@ struct AuthorizationTransaction: Sendable, Redacted {
   /// As it was sent (OpenID Connect Core §3.1.2.1).
   var prompt: [String] = []
   /// The key to which the tokens will be bound; nil for bearer tokens.
-  let proofKey: ProofKey?
+  let proofKey: Secret?
   /// Whether the issuer announced that it names itself in every response (RFC 9207 §3).
   var expectsIssuer = false
 }
@@ -162,7 +162,7 @@ extension AuthorizationTransaction {
       "clientID": clientID, "redirectURI": redirectURI,
       "startedAt": JSONValue.number(startedAt.timeIntervalSinceReferenceDate), "scopes": scopes,
       "acrValues": requirements.acrValues, "maxAge": maxAge.map { JSONValue.number(Double($0)) }, "prompt": prompt,
-      "proofKey": proofKey?.value, "expectsIssuer": expectsIssuer,
+      "proofKey": proofKey, "expectsIssuer": expectsIssuer,
     ]
     guard let data = try? JSONEncoder().encode(stored) else {
       throw AuthenticationError(.storageUnavailable, "The sign-in could not be written down for later.")
@@ -183,7 +183,7 @@ extension AuthorizationTransaction {
       startedAt: Date(timeIntervalSinceReferenceDate: startedAt), scopes: stored.texts("scopes"),
       requirements: AuthenticationRequirements(
         acrValues: stored.texts("acrValues"), maxAge: maxAge.map { .seconds($0) }),
-      prompt: stored.texts("prompt"), proofKey: stored.secret("proofKey").map { ProofKey($0) },
+      prompt: stored.texts("prompt"), proofKey: stored.secret("proofKey"),
       expectsIssuer: expectsIssuer)
   }
 }

@@ -78,7 +78,7 @@ final class Issuer: Sendable {
   /// - Parameter serverDate: the `Date` of the response that contained the token (UTC). If the token is valid by that
   ///   clock but not by this device's, the error is ``AuthenticationError/clockSkewed``.
   func idToken(
-    _ raw: RawIdentityToken, expecting expected: IDTokenExpectations, serverDate: Date? = nil
+    _ raw: Secret, expecting expected: IDTokenExpectations, serverDate: Date? = nil
   ) async throws(AuthenticationError) -> IDToken {
     let token = try UnverifiedIDToken(raw)
     let document = try await document.current()

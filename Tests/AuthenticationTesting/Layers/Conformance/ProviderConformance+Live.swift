@@ -58,7 +58,7 @@ extension ProviderConformance {
     }
     let service = LiveService(configuration: configuration, account: account, transport: transport)
     guard let session = await service.session(findings) else { return findings.violations }
-    let tokens = [session.accessToken.value, session.tokens.refresh?.value].compactMap { $0?.reveal() }
+    let tokens = [session.accessToken.value, session.tokens.refresh].compactMap { $0?.reveal() }
     let further = ConformanceFindings(account.secrets + tokens)
     await service.checkSignIns(of: session, further)
     await service.checkRefreshes(further)
@@ -205,11 +205,11 @@ extension AuthSession {
   fileprivate var spoiled: AuthSession? {
     let unknown = Secret("unknown-\(accessToken.value.reveal().count)")
     guard tokens.refreshThemselves else {
-      return AuthSession(user: user, tokens: SessionTokens(access: accessToken, refresh: RefreshToken(unknown)))
+      return AuthSession(user: user, tokens: SessionTokens(access: accessToken, refresh: unknown))
     }
     guard let access = try? AccessToken(unknown, receivedAt: accessToken.receivedAt, lifetime: accessToken.lifetime)
     else { return nil }
-    return AuthSession(user: user, tokens: SessionTokens(access: access, refresh: RefreshToken(unknown)))
+    return AuthSession(user: user, tokens: SessionTokens(access: access, refresh: unknown))
   }
 }
 

@@ -74,7 +74,7 @@ enum AllauthTokens {
     guard let access = answer?.meta?.access_token ?? answer?.data?.access_token else { throw .unexpectedResponse }
     return SessionTokens(
       access: try AccessToken(Secret(access), receivedAt: receivedAt, lifetime: lifetime(of: access)),
-      refresh: (answer?.meta?.refresh_token ?? answer?.data?.refresh_token).map { RefreshToken(Secret($0)) })
+      refresh: (answer?.meta?.refresh_token ?? answer?.data?.refresh_token).map { Secret($0) })
   }
 
   private static func lifetime(of token: String) -> Duration? {

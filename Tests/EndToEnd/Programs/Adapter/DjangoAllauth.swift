@@ -28,7 +28,7 @@ extension APIContract {
       return user
     }
     contract.refreshPath = "tokens/refresh"
-    contract.refreshBody = { ["refresh_token": $0.value.reveal()] }
+    contract.refreshBody = { ["refresh_token": $0.reveal()] }
     contract.signOutRequest = { _ in APIRequest(.delete, "auth/session") }
     contract.endsSession = { AllauthResponse($0)?.endsSession ?? false }
     return contract

@@ -12,7 +12,7 @@ extension APIContract {
     contract.userPath = "user/"
     contract.mapUser = user(id: "pk", name: "username", email: "email")
     contract.refreshPath = "token/refresh/"
-    contract.refreshBody = { ["refresh": $0.value.reveal()] }
+    contract.refreshBody = { ["refresh": $0.reveal()] }
     contract.endsSession = { $0.status == 401 && $0.value(at: "code") == "token_not_valid" }
     contract.signOutPath = "logout/"
     // Without a code: the refusal is about the refresh token, not about the access token.

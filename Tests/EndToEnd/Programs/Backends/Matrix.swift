@@ -32,7 +32,7 @@ extension APIContract {
     contract.userPath = "account/whoami"
     contract.mapUser = user
     contract.refreshPath = "refresh"
-    contract.refreshBody = { ["refresh_token": $0.value.reveal()] }
+    contract.refreshBody = { ["refresh_token": $0.reveal()] }
     // The first for a token that has ended, the second for one that was replaced.
     contract.endsSession = { ["M_UNKNOWN_TOKEN", "M_FORBIDDEN"].contains($0.value(at: "errcode")) && $0.status < 404 }
     contract.signOutRequest = { _ in APIRequest(.post, "logout", body: [String: String]()) }

@@ -52,7 +52,7 @@ final class PoolUser {
       let old = try await root.manager.validSession()
       return told(try await root.manager.validSession(rejecting: old.accessToken).user)
     case ("refresh-token", 0):
-      return "token \(try await root.manager.validSession().tokens.refresh?.value.reveal() ?? "-")"
+      return "token \(try await root.manager.validSession().tokens.refresh?.reveal() ?? "-")"
     case ("access-token", 0):
       return "token \(try await root.manager.validSession().accessToken.value.reveal())"
     case ("sign-out", 0):

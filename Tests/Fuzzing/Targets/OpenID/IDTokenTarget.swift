@@ -54,7 +54,7 @@ enum IDTokenTarget {
 
   /// The token where it is valid, at least without a nonce and without anything asked of the sign-in.
   private static func believed(_ text: String, by keys: JSONWebKeySet) throws -> IDToken? {
-    let raw = RawIdentityToken(Secret(text))
+    let raw = Secret(text)
     if let stored = try? IDTokenClaims(stored: raw) {
       try Finding.unless(
         (try? stored.checkContinues(stored, trusting: [])) != nil,
@@ -66,7 +66,7 @@ enum IDTokenTarget {
     return plain
   }
 
-  private static func validated(_ raw: RawIdentityToken, by keys: JSONWebKeySet, nonce: String?) throws -> IDToken? {
+  private static func validated(_ raw: Secret, by keys: JSONWebKeySet, nonce: String?) throws -> IDToken? {
     do throws(AuthenticationError) {
       return try UnverifiedIDToken(raw).validated(by: keys, expecting: expectations(nonce))
     } catch {

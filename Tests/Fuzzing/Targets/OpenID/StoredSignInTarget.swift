@@ -17,7 +17,7 @@ enum StoredSignInTarget {
     [
       transaction.state, transaction.nonce, transaction.verifier.reveal(), transaction.issuer, transaction.clientID,
       transaction.redirectURI, "\(transaction.startedAt.timeIntervalSinceReferenceDate)", "\(transaction.scopes)",
-      "\(transaction.requirements)", "\(transaction.prompt)", transaction.proofKey?.value.reveal(),
+      "\(transaction.requirements)", "\(transaction.prompt)", transaction.proofKey?.reveal(),
       "\(transaction.expectsIssuer)",
     ]
   }

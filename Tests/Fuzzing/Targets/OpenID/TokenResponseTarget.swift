@@ -20,7 +20,7 @@ enum TokenResponseTarget {
     }
     try checkTokens { () throws(AuthenticationError) in
       try TokenResponseMapper.map(
-        response(200, input), askedFor: ["openid"], boundTo: ProofKey(Secret("key")), receivedAt: now)
+        response(200, input), askedFor: ["openid"], boundTo: Secret("key"), receivedAt: now)
     }
     for status in [400, 401, 429, 503] { try checkError(response(status, input)) }
   }

@@ -75,7 +75,7 @@ struct FlowBench: Sendable {
       state: state, nonce: "nonce", verifier: Secret("verifier"), issuer: issuer, clientID: clientID,
       redirectURI: Self.redirect, startedAt: startedAt ?? clock.now, scopes: ["openid"],
       requirements: AuthenticationRequirements(acrValues: ["gold"], maxAge: .seconds(60)),
-      proofKey: ProofKey(Secret("key")), expectsIssuer: true)
+      proofKey: Secret("key"), expectsIssuer: true)
   }
 }
 

@@ -42,7 +42,7 @@ extension AuthSession {
   fileprivate init(_ moment: Moment, lifetime: Double) {
     do {
       let access = try AccessToken(Secret("access"), receivedAt: moment.now, lifetime: .seconds(lifetime))
-      let tokens = SessionTokens(access: access, refresh: RefreshToken(Secret("refresh")))
+      let tokens = SessionTokens(access: access, refresh: Secret("refresh"))
       self.init(user: User(id: "user"), tokens: tokens)
     } catch {
       preconditionFailure("The model's tokens are well formed: \(error)")
