@@ -18,10 +18,11 @@ import Foundation
 /// ```
 public struct APIAccountContract: Sendable {
   /// What the backend offers: list here what ``change`` and the lists have a service for; a call without one throws
-  /// ``AuthenticationError/unsupportedMethod``. ``AccountAbility/profile`` counts only with ``APIContract/userPath``, from which it is read.
+  /// ``AuthenticationError/unsupportedMethod``. ``AccountAbility/profile`` counts only with ``APIContract/userPath``,
+  /// from which it is read.
   public var abilities: Set<AccountAbility> = [.profile]
-  /// How the backend makes a change, for the session in use (nil if no user is signed in); nil for a change that it does
-  /// not have. An ``AccountChange/answer(_:)`` without a service goes where it goes at a sign-in.
+  /// How the backend makes a change, for the session in use (nil if no user is signed in); nil for a change that it
+  /// does not have. An ``AccountChange/answer(_:)`` without a service goes where it goes at a sign-in.
   public var change:
     @Sendable (AccountChange, AuthSession?) throws(AuthenticationError) -> APIService<AccountOutcome>? = { _, _ in nil }
   /// Lists the linked methods.
@@ -30,12 +31,13 @@ public struct APIAccountContract: Sendable {
   public var factors: (@Sendable (AuthSession) throws(AuthenticationError) -> APIService<[EnrolledFactor]>)?
   /// Lists the sessions.
   public var sessions: (@Sendable (AuthSession) throws(AuthenticationError) -> APIService<[RemoteSession]>)?
-  /// Returns the credentials that sign in after a change to this new password, if that ends all tokens; nil, as by default,
-  /// keeps the tokens. If that sign-in fails, the password is changed all the same, and the session ends with its tokens.
+  /// Returns the credentials that sign in after a change to this new password, if that ends all tokens; nil, as by
+  /// default, keeps the tokens. If that sign-in fails, the password is changed all the same, and the session ends with
+  /// its tokens.
   public var credentialsAfterChange: (@Sendable (_ new: Secret, AuthSession) -> (any Credentials)?)?
-  /// The step that a response asks for before the service is done, and whose answer goes with the same request when it is
-  /// sent again (user-interactive authentication of Matrix, sudo-style services); nil, as by default, if it asks for none.
-  /// If ``APIContract/refusals`` know the response, it is a refusal: of the answer, where the request had one.
+  /// The step that a response asks for before the service is done, and whose answer goes with the same request when it
+  /// is sent again (user-interactive authentication of Matrix, sudo-style services); nil, as by default, if it asks for
+  /// none. If ``APIContract/refusals`` know the response, it is a refusal: of the answer, where the request had one.
   public var mapProof: @Sendable (HTTPResponse) -> Challenge? = { _ in nil }
   /// Adds the answer to ``mapProof`` to the request of a service.
   ///
@@ -72,9 +74,9 @@ public struct APIAccountContract: Sendable {
   /// | delete the account | `DELETE account` | | |
   /// | change the profile | `PATCH account` | `name`?, `picture`?, `locale`?, further members | the user, as `GET user` |
   ///
-  /// Requests carry the user's access token, but for the reset and the steps of a user who is not signed in. An outcome is a
-  /// `challenge`, the same object as at sign-in, or anything else in 2xx, such as 204: done. A reset usually asks for a
-  /// code, then for a `new_password`. Dates are in ISO 8601, `method` is a ``SignInMethod/id``, `kind` a
+  /// Requests carry the user's access token, but for the reset and the steps of a user who is not signed in. An outcome
+  /// is a `challenge`, the same object as at sign-in, or anything else in 2xx, such as 204: done. A reset usually asks
+  /// for a code, then for a `new_password`. Dates are in ISO 8601, `method` is a ``SignInMethod/id``, `kind` a
   /// ``Challenge/Kind/id``; `DELETE` of an unknown id succeeds. Linked are a password (`username`, `password`) and
   /// what a vendor's sheet returned (`identityToken`, `nonce`?, `authorizationCode`?, `accessToken`?).
   ///
@@ -183,8 +185,8 @@ public struct APIService<Output: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - request: what is sent. For the user's id its path says `{user}`.
-  ///   - outcome: what a response, of any status, comes to, and the refusal of one that refuses. A response for which it
-  ///     is nil is classified by its status alone; `401` counts as ``AuthenticationError/accessTokenRefused``.
+  ///   - outcome: what a response, of any status, comes to, and the refusal of one that refuses. A response for which
+  ///     it is nil is classified by its status alone; `401` counts as ``AuthenticationError/accessTokenRefused``.
   public init(
     _ request: APIRequest, outcome: @escaping @Sendable (HTTPResponse) throws(AuthenticationError) -> Output?
   ) {

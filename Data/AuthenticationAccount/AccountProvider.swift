@@ -134,9 +134,9 @@ public protocol AccountProvider: RemoteAuthProvider {
   /// Whether a request may carry a proof. By default false.
   ///
   /// Some services want a proof in the request itself (Matrix user-interactive authentication, sudo-style APIs). A call
-  /// without one then throws ``AuthenticationError/challengeRequired(_:)``, whose challenge holds the service's own handle.
-  /// The user answers, and the provider is called again with the answer. It keeps neither the handle nor the answer
-  /// between the calls. For a wrong proof it throws ``AuthenticationError/invalidCredentials`` or
+  /// without one then throws ``AuthenticationError/challengeRequired(_:)``, whose challenge holds the service's own
+  /// handle. The user answers, and the provider is called again with the answer. It keeps neither the handle nor the
+  /// answer between the calls. For a wrong proof it throws ``AuthenticationError/invalidCredentials`` or
   /// ``AuthenticationError/wrongCode``: the user is asked again, for the error's challenge if it has one, else for
   /// the same one.
   var takesProofs: Bool { get }
@@ -211,7 +211,8 @@ extension AccountProvider {
   }
 }
 
-/// A vendor's provider with account services, of which a reset and an answer need no session, and any other change does.
+/// A vendor's provider with account services, of which a reset and an answer need no session, and any other change
+/// does.
 package protocol VendorAccountProvider: AccountProvider, ResumingAuthProvider {
   /// What the app supplied for the call in progress.
   var attributes: [String: Secret] { get set }

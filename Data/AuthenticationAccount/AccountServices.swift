@@ -61,8 +61,8 @@ extension AccountUseCase {
   /// - Throws: ``AuthenticationError/recentSignInRequired`` if the user must sign in first,
   ///   ``AuthenticationError/challengeRequired`` if the service asks for a step, which is answered by the same call
   ///   with `proof`, ``AuthenticationError/invalidCredentials`` or ``AuthenticationError/wrongCode`` if the proof is
-  ///   wrong: the same challenge can be answered again, and ``AuthenticationError/security`` if the provider returns the
-  ///   session of another user.
+  ///   wrong: the same challenge can be answered again, and ``AuthenticationError/security`` if the provider returns
+  ///   the session of another user.
   @discardableResult
   public func perform(
     _ change: AccountChange, proof: ChallengeAnswer? = nil, attributes: [String: Secret] = [:]
@@ -135,8 +135,8 @@ package struct AccountServices: AccountUseCase {
     return provider
   }
 
-  /// What cannot be right is refused before anything is sent. A caller whose task is cancelled leaves at once; the change
-  /// goes on, and what it brings is kept: otherwise its tokens would be lost, and the user signed out.
+  /// What cannot be right is refused before anything is sent. A caller whose task is cancelled leaves at once; the
+  /// change goes on, and what it brings is kept: otherwise its tokens would be lost, and the user signed out.
   @discardableResult
   package func perform(_ request: AccountRequest) async throws(AuthenticationError) -> AccountOutcome {
     let provider = try provider(for: request.change.ability)

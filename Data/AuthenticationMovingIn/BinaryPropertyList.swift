@@ -53,8 +53,8 @@ struct BinaryPropertyList: Sendable {
     else { throw MalformedArchive() }
   }
 
-  /// Whether the object of this number is this text in ASCII. No other object is read: each of a million keys may be the
-  /// same long text.
+  /// Whether the object of this number is this text in ASCII. No other object is read: each of a million keys may be
+  /// the same long text.
   func isText(_ number: Int, _ text: String) throws(MalformedArchive) -> Bool {
     let offset = try offset(of: number)
     guard bytes[offset] >> 4 == 0x5 else { return false }

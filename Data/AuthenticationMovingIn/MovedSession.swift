@@ -64,8 +64,8 @@ extension ExistingSession {
     return try kept.parts.existing(of: known ?? kept.user, at: now)
   }
 
-  /// Reads what an app kept of AppAuth for iOS and macOS: an `OIDAuthState`, archived by `NSKeyedArchiver`. Its keys are
-  /// those of AppAuth's `NSSecureCoding`; where the archive is kept is the app's own choice.
+  /// Reads what an app kept of AppAuth for iOS and macOS: an `OIDAuthState`, archived by `NSKeyedArchiver`. Its keys
+  /// are those of AppAuth's `NSSecureCoding`; where the archive is kept is the app's own choice.
   ///
   /// ```swift
   /// if let archive = UserDefaults.standard.data(forKey: "authState") {
@@ -124,8 +124,9 @@ extension ExistingSession {
     }
   }
 
-  /// Reads what Firebase Auth for Apple platforms kept: its user, archived by `NSKeyedArchiver` in the keychain, service
-  /// `firebase_auth_` and the app's Google id, account `APP_firebase_user` (`__FIRAPP_DEFAULT` for the default app).
+  /// Reads what Firebase Auth for Apple platforms kept: its user, archived by `NSKeyedArchiver` in the keychain,
+  /// service `firebase_auth_` and the app's Google id, account `APP_firebase_user` (`__FIRAPP_DEFAULT` for the default
+  /// app).
   ///
   /// This form is private to Firebase, and may change: the keys are those of its source, in Objective-C and in Swift. A
   /// form that is not known is refused, and the user signs in.

@@ -25,7 +25,8 @@ public struct NativeSignIn: Sendable {
   ///   - method: whose credentials it makes.
   ///   - authenticator: shows the vendor's sheet.
   ///   - nonce: the form in which the vendor gets it.
-  ///   - storage: keeps what a vendor returns once, until the provider has accepted it; nil for one that returns it each time.
+  ///   - storage: keeps what a vendor returns once, until the provider has accepted it; nil for one that returns it
+  ///     each time.
   ///   - randomBytes: where nonces come from.
   public init(
     _ method: SignInMethod, by authenticator: any NativeAuthenticator, nonce: NativeNonce = .hashed,
@@ -40,7 +41,8 @@ public struct NativeSignIn: Sendable {
     self.randomBytes = randomBytes
   }
 
-  /// Shows the sheet. A name and an address that the vendor returned before, and no provider has accepted since, are added.
+  /// Shows the sheet. A name and an address that the vendor returned before, and no provider has accepted since, are
+  /// added.
   ///
   /// - Throws: ``AuthenticationError/cancelled``, ``AuthenticationError/security`` if the response belongs to
   ///   another request, and the errors of the authenticator.
@@ -158,7 +160,8 @@ public enum NativeNonce: Sendable {
   case hashed
   /// As it is: Facebook.
   case plain
-  /// Not at all: an SDK that takes none. A token that was stolen elsewhere cannot be distinguished from the user's then.
+  /// Not at all: an SDK that takes none. A token that was stolen elsewhere cannot be distinguished from the user's
+  /// then.
   case unsupported
 
   func applied(to raw: Secret) -> Secret? {

@@ -13,7 +13,8 @@ struct NativeUser: Hashable, Sendable {
   var account: String?
 }
 
-/// Keeps what a vendor returns once, in secure storage, until the provider has accepted it, and then the user's account.
+/// Keeps what a vendor returns once, in secure storage, until the provider has accepted it, and then the user's
+/// account.
 ///
 /// What cannot be read or written now is left as it is: the sign-in goes on without it.
 final class NativeUsers: Sendable {
@@ -29,8 +30,8 @@ final class NativeUsers: Sendable {
     key = "native \(method.id)"
   }
 
-  /// Stores what the vendor returned, makes this user the latest, and adds what was returned earlier. Does nothing if the
-  /// vendor did not identify the user.
+  /// Stores what the vendor returned, makes this user the latest, and adds what was returned earlier. Does nothing if
+  /// the vendor did not identify the user.
   func remember(_ credentials: inout NativeCredentials) {
     guard let id = credentials.vendorUserID else { return }
     var latest = NativeUser(vendorUserID: id, name: credentials.name, email: credentials.email)

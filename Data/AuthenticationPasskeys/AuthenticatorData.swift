@@ -65,8 +65,8 @@ extension AuthenticatorData.AttestedCredential {
   }
 }
 
-/// What an authenticator returns for a new credential (WebAuthn Level 3 §6.5.4). The attestation statement is left to the
-/// server.
+/// What an authenticator returns for a new credential (WebAuthn Level 3 §6.5.4). The attestation statement is left to
+/// the server.
 struct AttestationObject: Sendable {
   let format: String
   /// As signed.

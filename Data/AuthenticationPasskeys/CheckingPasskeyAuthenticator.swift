@@ -92,8 +92,8 @@ extension AuthenticationError {
     by: .passkeyChallenge, "The server sent a challenge that a passkey has signed already.")
 }
 
-/// What a client knows about the response before it asks for one. The server verifies it (WebAuthn Level 3 §7); a client
-/// that checks as well cannot be made to send a response that was meant for another server.
+/// What a client knows about the response before it asks for one. The server verifies it (WebAuthn Level 3 §7); a
+/// client that checks as well cannot be made to send a response that was meant for another server.
 struct PasskeyExpectations: Sendable {
   static let shortestChallenge = 16
 

@@ -3,8 +3,8 @@ import Foundation
 
 /// Where passkeys are kept, and how a user is asked for one: the system, a security key, or software in a test.
 ///
-/// An authenticator is asked through ``PasskeyAuthenticator/checking(relyingPartyID:clock:)``, which also ends what takes
-/// too long. It stops asking the user when its task is cancelled.
+/// An authenticator is asked through ``PasskeyAuthenticator/checking(relyingPartyID:clock:)``, which also ends what
+/// takes too long. It stops asking the user when its task is cancelled.
 ///
 /// ```swift
 /// options.methods = [.passkey(relyingPartyID: "example.org") { _ in authenticator }, .password]

@@ -60,8 +60,8 @@ public struct PasskeyRegistration: Sendable, Encodable, Redacted {
   ///   - attestationObject: the key, and what the authenticator says of itself (WebAuthn §6.5.4).
   ///   - attachment: `platform` or `cross-platform`; nil if it is not known.
   ///   - transports: how the authenticator can be reached, such as `internal`.
-  ///   - isDiscoverable: whether the passkey can be found without its id (`credProps`, WebAuthn Level 3 §10.1.3); nil if
-  ///     the server did not ask, or the authenticator did not say.
+  ///   - isDiscoverable: whether the passkey can be found without its id (`credProps`, WebAuthn Level 3 §10.1.3); nil
+  ///     if the server did not ask, or the authenticator did not say.
   /// - Throws: ``AuthenticationError/unexpectedResponse`` if it is not well-formed; nothing of it is quoted.
   public init(
     credentialID: Data, clientDataJSON: Data, attestationObject: Data, attachment: String? = nil,

@@ -112,7 +112,8 @@ extension SupabaseAuthProvider: VendorAccountProvider {
 extension SupabaseAuthProvider {
   static let factorStep = "factor"
 
-  /// A session, or the challenge of a second factor where the project asks for one: a code of the only one, or a choice.
+  /// A session, or the challenge of a second factor where the project asks for one: a code of the only one, or a
+  /// choice.
   func complete(_ signedIn: SupabaseSession) async throws(AuthenticationError) -> SignInOutcome {
     guard project.requiresSecondFactor, signedIn.level != "aal2", !signedIn.factors.isEmpty else {
       return .session(signedIn.session)
@@ -223,8 +224,8 @@ extension SupabaseAuthProvider {
     return .challenge(try await send(SupabaseStep(.recovery, .email(account), isLink: project.confirmation == .link)))
   }
 
-  /// The code or the link of a forgotten password opens a session of its own, which sets the new one and ends. Its token
-  /// is kept in memory alone: a step may be stored, and outlive a sign-out.
+  /// The code or the link of a forgotten password opens a session of its own, which sets the new one and ends. Its
+  /// token is kept in memory alone: a step may be stored, and outlive a sign-out.
   func askForPassword(_ session: AuthSession, after step: SupabaseStep) -> Challenge {
     let handle = ChallengeHandle(
       Self.resetStep,

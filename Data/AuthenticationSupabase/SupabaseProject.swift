@@ -31,16 +31,17 @@ public struct SupabaseProject: Sendable {
   ///
   /// - Parameters:
   ///   - url: the project's origin, such as `https://abcdefgh.supabase.co`.
-  ///   - anonKey: the publishable (anon) key. A secret or `service_role` key is refused: every user of the app would have
-  ///     the project.
-  ///   - redirectURL: where links in mails lead, an address of the app's own that the project allows; nil if it sends none.
+  ///   - anonKey: the publishable (anon) key. A secret or `service_role` key is refused: every user of the app would
+  ///     have the project.
+  ///   - redirectURL: where links in mails lead, an address of the app's own that the project allows; nil if it sends
+  ///     none.
   ///   - codeLength: digits of the codes that the project sends, 6 to 10; nil if that is not known.
   ///   - confirmation: what mails hold besides those of ``SignInMethod/emailCode`` and ``SignInMethod/emailLink``.
   ///   - createsAccounts: whether a code or a link by e-mail or text message creates an account where there is none.
-  ///   - requiresSecondFactor: whether a user with a verified second factor is signed in only after it (`aal2`). Without it
-  ///     the session is `aal1`, which only the project's own rules restrict.
-  ///   - methods: what the project has turned on. The id of a method with an identity token is the vendor's name for it,
-  ///     such as `azure`. ``SignInMethod/emailLink`` counts only with a `redirectURL`.
+  ///   - requiresSecondFactor: whether a user with a verified second factor is signed in only after it (`aal2`).
+  ///     Without it the session is `aal1`, which only the project's own rules restrict.
+  ///   - methods: what the project has turned on. The id of a method with an identity token is the vendor's name for
+  ///     it, such as `azure`. ``SignInMethod/emailLink`` counts only with a `redirectURL`.
   public init(
     url: String, anonKey: String, redirectURL: String? = nil, codeLength: Int? = nil,
     confirmation: Confirmation = .code, createsAccounts: Bool = true, requiresSecondFactor: Bool = true,

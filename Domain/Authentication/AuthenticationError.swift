@@ -364,8 +364,8 @@ extension AuthenticationError {
   public static let otherSessionsRemain = Self(
     "other_sessions_remain", .other, .unexpected,
     "The session has ended here; those on other devices could not be ended.")
-  /// The access token has expired and there is no refresh token, or the provider seems to have forgotten the session; see
-  /// ``ActiveSession/Freshness/expired``.
+  /// The access token has expired and there is no refresh token, or the provider seems to have forgotten the session;
+  /// see ``ActiveSession/Freshness/expired``.
   public static let sessionExpired = Self(
     "session_expired", .other, .signedOut, "The access token has expired and the session has no refresh token.",
     "Sign in again.")

@@ -128,8 +128,8 @@ extension AuthenticationUseCase {
   /// Has the user of the current session prove that they are present.
   ///
   /// If the same user has signed in, the new session replaces the session in one write, since some providers keep the
-  /// time of the sign-in in the tokens; the replaced tokens are revoked. In every other case the session stays as it is,
-  /// and the tokens of another user are revoked.
+  /// time of the sign-in in the tokens; the replaced tokens are revoked. In every other case the session stays as it
+  /// is, and the tokens of another user are revoked.
   ///
   /// - Parameters:
   ///   - user: the user of the current session.

@@ -50,8 +50,8 @@ public protocol RemoteAuthProvider: Sendable {
   ///
   /// - Parameters:
   ///   - tokens: the tokens of the session.
-  ///   - keepingOtherSessions: true if the same user is, or may be, signed in with other tokens by now: that session must
-  ///     not end with these. A provider that ends one session at a time ignores it.
+  ///   - keepingOtherSessions: true if the same user is, or may be, signed in with other tokens by now: that session
+  ///     must not end with these. A provider that ends one session at a time ignores it.
   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError)
 
   /// Whether ``endSessions(otherThan:)`` works. By default false.

@@ -27,11 +27,11 @@ public struct RefreshPolicy: Sendable, Equatable {
   /// A policy that differs from ``standard`` in the given values.
   ///
   /// - Parameters:
-  ///   - leeway: callers wait for a refresh from this long before the access token expires; for a token whose lifetime is
-  ///     less than four times as long, from a quarter of its lifetime before. 0 to 1 hour, by default 60 seconds.
+  ///   - leeway: callers wait for a refresh from this long before the access token expires; for a token whose lifetime
+  ///     is less than four times as long, from a quarter of its lifetime before. 0 to 1 hour, by default 60 seconds.
   ///   - earlyWindow: a token in use is refreshed in the background at a random point of this part of its lifetime,
-  ///     counted back from the leeway; nil if nothing is refreshed in the background, as in a process that may exit at any
-  ///     time. 0 to 0.9, by default 0.1 to 0.3.
+  ///     counted back from the leeway; nil if nothing is refreshed in the background, as in a process that may exit at
+  ///     any time. 0 to 0.9, by default 0.1 to 0.3.
   ///   - retryAfterSpread: the largest part of itself by which a server's `Retry-After` is extended, at random, so that
   ///     clients that got the same value come back one after the other. 0 to 1, by default 0.25.
   ///   - longestHoldOff: the longest time for which waiting callers are refused because of a server's `Retry-After`.
@@ -39,8 +39,8 @@ public struct RefreshPolicy: Sendable, Equatable {
   ///   - backoffBase: the longest wait after a first failure; it grows with the failures. 1 millisecond to 1 day, by
   ///     default 1 second.
   ///   - backoffCap: the longest wait after any failure. `backoffBase` to 1 day, by default 300 seconds.
-  ///   - resends: how often a refresh token is sent again immediately after a lost response, while the provider may still
-  ///     accept it. 0 to 3, by default 1.
+  ///   - resends: how often a refresh token is sent again immediately after a lost response, while the provider may
+  ///     still accept it. 0 to 3, by default 1.
   ///   - callerTimeout: how long a caller waits for a refresh, and a delivery for each revocation; the call itself
   ///     continues. 1 second to 1 day, by default 60 seconds.
   ///   - refreshTimeout: how long a provider may take for one refresh before the lock is released to other processes.

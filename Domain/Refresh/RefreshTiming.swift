@@ -118,7 +118,8 @@ package struct RefreshTiming: Sendable {
     return told + min(told * policy.retryAfterSpread, longest - told) * jitter
   }
 
-  /// Why the provider must not be asked now, even for a caller that waits; nil if it may be. The error says when it may.
+  /// Why the provider must not be asked now, even for a caller that waits; nil if it may be. The error says when it
+  /// may.
   package func heldOffError(at uptime: Duration) -> AuthenticationError? {
     guard let streak, uptime < streak.heldOffUntil else { return nil }
     let error = uptime < streak.askedUntil ? streak.latest : .notAsked(after: streak.latest)
@@ -136,8 +137,8 @@ package struct RefreshTiming: Sendable {
   /// Whether the last refresh of this token failed.
   var hasFailed: Bool { streak != nil }
 
-  /// Makes a refresh due immediately if the outcome of an earlier one is not known, while the provider may still accept its
-  /// token.
+  /// Makes a refresh due immediately if the outcome of an earlier one is not known, while the provider may still accept
+  /// its token.
   mutating func makeDue(at uptime: Duration) {
     guard token != nil, streak == nil else { return }
     earlyPoint = min(earlyPoint ?? uptime, uptime)

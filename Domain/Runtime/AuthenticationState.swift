@@ -43,8 +43,8 @@ public struct ActiveSession: Sendable, Equatable {
     /// The access token needs a refresh, and the provider has not been reached for it: still signed in.
     case stale
     /// The user must sign in again: the access token has expired and no other token can refresh it, which
-    /// ``ActiveSession/expiresAt`` dates, or the provider seems to have forgotten the session (it refuses a refresh that
-    /// worked before as `invalid_request` or `invalid_client`, twice, some time apart). The session stays stored.
+    /// ``ActiveSession/expiresAt`` dates, or the provider seems to have forgotten the session (it refuses a refresh
+    /// that worked before as `invalid_request` or `invalid_client`, twice, some time apart). The session stays stored.
     case expired
   }
 

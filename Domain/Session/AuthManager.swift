@@ -60,8 +60,8 @@ public actor AuthManager {
   ///     store.
   ///   - clock: the time; replace it in a test.
   ///   - policy: when to refresh, how to retry, how long to wait.
-  ///   - checkSignIn: decides about each session that a sign-in or a sign-up brings, before it is stored; what it throws
-  ///     refuses the session, whose tokens are revoked. By default each is accepted.
+  ///   - checkSignIn: decides about each session that a sign-in or a sign-up brings, before it is stored; what it
+  ///     throws refuses the session, whose tokens are revoked. By default each is accepted.
   public init(
     provider: any RemoteAuthProvider, store: any SessionStore, lock: (any SessionLock)? = nil,
     clock: any AuthenticationClock = SystemClock(), policy: RefreshPolicy = .standard,
@@ -161,8 +161,8 @@ extension AuthManager: SessionControl {
   /// the provider refuses the refresh, the session ends, as at any other time (``SignOutReason/rejected``); after a
   /// second "no" the user stays signed in.
   ///
-  /// - Returns: false after a second refusal, after a refused refresh, if the session has expired, or if no user is signed
-  ///   in.
+  /// - Returns: false after a second refusal, after a refused refresh, if the session has expired, or if no user is
+  ///   signed in.
   /// - Throws: ``AuthenticationError`` if the provider cannot be reached, or
   ///   ``AuthenticationError/unsupportedMethod`` if it cannot be asked.
   public nonisolated func isValid() async throws(AuthenticationError) -> Bool {
@@ -188,7 +188,8 @@ extension AuthManager: AuthenticationUseCase {
   ///
   /// If the store refuses the new session, the sign-in still succeeds: ``ActiveSession/unsaved`` says why, and saving
   /// is tried again. A caller whose task is cancelled gets ``AuthenticationError/cancelled`` immediately, whatever
-  /// the provider and the store do; tokens that come later are revoked. Once the session is stored, the call returns it.
+  /// the provider and the store do; tokens that come later are revoked. Once the session is stored, the call returns
+  /// it.
   ///
   /// A request that reauthenticates a user makes the session current only if it is the same user's. An attempt in
   /// progress, the challenge that it asks and the steps that are kept for a relaunch stay as they are.
@@ -264,8 +265,8 @@ extension AuthManager: AuthenticationUseCase {
     return outcome
   }
 
-  /// Not isolated, so that nothing comes between the attempt's start and its request: with an executor of its own the actor
-  /// would give way to other calls here.
+  /// Not isolated, so that nothing comes between the attempt's start and its request: with an executor of its own the
+  /// actor would give way to other calls here.
   private nonisolated func ask(_ request: SignInRequest) async -> Result<SignInOutcome, AuthenticationError> {
     await Result.of { () async throws(AuthenticationError) in
       if request.createsAccount, !provider.createsAccounts { throw .signUpUnsupported }
@@ -496,11 +497,11 @@ extension AuthManager: SessionSource {
     perform(machine.refreshRequested(.check, rejected: nil, remaining: canRefresh ? .zero : remaining, wanted: nil))
   }
 
-  /// Ends the wait after failed refreshes: the provider, or the network, works again. The next caller that needs a token
-  /// asks the provider; a time that it asked for itself (`Retry-After`) is waited for.
+  /// Ends the wait after failed refreshes: the provider, or the network, works again. The next caller that needs a
+  /// token asks the provider; a time that it asked for itself (`Retry-After`) is waited for.
   ///
-  /// A composition of your own calls it when the provider has responded; `MainRoot` does that, and follows the network on
-  /// Apple platforms.
+  /// A composition of your own calls it when the provider has responded; `MainRoot` does that, and follows the network
+  /// on Apple platforms.
   public nonisolated func noteProviderReached() {
     let uptime = clock.uptime
     guard runtime.isHeldOff(at: uptime) else { return }
@@ -751,12 +752,12 @@ extension AuthManager {
 
   // MARK: - Signing out
 
-  /// Erases the session here, then ends it at the provider. An attempt to sign in that is in progress ends as cancelled,
-  /// and each method of it forgets the user, also if the store refuses to erase the session.
+  /// Erases the session here, then ends it at the provider. An attempt to sign in that is in progress ends as
+  /// cancelled, and each method of it forgets the user, also if the store refuses to erase the session.
   ///
   /// Returns when the session is erased; the revocation is sent in the background, or later if the provider cannot be
-  /// reached (``deliverRevocations()``). The sessions of other devices end before that, in the background as well; an app
-  /// that is closed before that does not try again.
+  /// reached (``deliverRevocations()``). The sessions of other devices end before that, in the background as well; an
+  /// app that is closed before that does not try again.
   ///
   /// ```swift
   /// try await root.manager.signOut(scope: .everywhere)
@@ -1195,8 +1196,8 @@ extension AuthManager {
     watchSession()
   }
 
-  /// A process that refreshes nothing in the background completes an unresolved refresh before it returns a session, and
-  /// refreshes a token in the second half of its lifetime that only that token can refresh.
+  /// A process that refreshes nothing in the background completes an unresolved refresh before it returns a session,
+  /// and refreshes a token in the second half of its lifetime that only that token can refresh.
   private var mustSettleFirst: Bool {
     policy.earlyWindow == nil && !timing.hasFailed && (machine.hasUnresolvedRefresh || isInLastHalf)
   }

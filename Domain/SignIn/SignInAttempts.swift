@@ -74,8 +74,8 @@ public final class SignInAttempts: Sendable {
 
   /// Goes on with the step that was pending when the app was closed. Nothing is sent.
   ///
-  /// - Returns: the attempt at its challenge; nil if none is pending, if it is no longer accepted, or if another attempt
-  ///   was begun meanwhile.
+  /// - Returns: the attempt at its challenge; nil if none is pending, if it is no longer accepted, or if another
+  ///   attempt was begun meanwhile.
   public func resume() async -> SignInAttempt? {
     let before = current
     guard let restored = await restored() else { return nil }
@@ -186,7 +186,8 @@ public final class SignInAttempts: Sendable {
     return attempt
   }
 
-  /// Attempts that prove who is signed in: each ends as signed in only for this user, and stores nothing for another one.
+  /// Attempts that prove who is signed in: each ends as signed in only for this user, and stores nothing for another
+  /// one.
   ///
   /// They are independent of the attempt in progress, offer only methods that identify a user, keep no step for a
   /// relaunch, and create no account. ``cancel()`` ends them, too.

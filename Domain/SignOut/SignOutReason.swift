@@ -12,8 +12,9 @@ public struct SignOutReason: Sendable, CustomStringConvertible {
   public let description: String
   /// How the provider ended the session, which each later call that needs a session throws; nil if it did not end it.
   public let failure: AuthenticationError?
-  /// What the provider calls its reason, such as `soft_logout`: ``AuthenticationError/Details/providerCode`` of the error that
-  /// its adapter threw at the refresh, where that is a plain token (`^[A-Za-z0-9_.:-]{1,64}$`); nil if it named none.
+  /// What the provider calls its reason, such as `soft_logout`: ``AuthenticationError/Details/providerCode`` of the
+  /// error that its adapter threw at the refresh, where that is a plain token (`^[A-Za-z0-9_.:-]{1,64}$`); nil if it
+  /// named none.
   public var providerCode: String? { failure?.providerCode }
 
   /// A reason of your own.
@@ -35,8 +36,8 @@ public struct SignOutReason: Sendable, CustomStringConvertible {
   /// The response to a refresh was lost, and the provider refused the token that the lost response replaced.
   /// ``AuthManager/formerUser`` says who was signed in.
   public static let ambiguousLoss = Self("ambiguous_loss", failure: .ambiguousLoss)
-  /// The vendor that the user signed in with has ended the consent: the user took it back in the settings of the device,
-  /// for example.
+  /// The vendor that the user signed in with has ended the consent: the user took it back in the settings of the
+  /// device, for example.
   public static let credentialRevoked = Self("credential_revoked")
   /// The user deleted the account.
   public static let accountDeleted = Self("account_deleted")

@@ -61,8 +61,8 @@ public struct SessionRecord: Sendable, Equatable {
   /// Whether no session, no user and no token is left: at most identifiers and the reason of the end.
   package var holdsNothing: Bool { session == nil && formerUser == nil && pendingRevocations.isEmpty }
 
-  /// This record with the identifiers that it lacks because no ``AuthManager`` wrote it: the store was erased, or the app
-  /// put the session of another library there.
+  /// This record with the identifiers that it lacks because no ``AuthManager`` wrote it: the store was erased, or the
+  /// app put the session of another library there.
   ///
   /// - Parameters:
   ///   - known: what the store held when this process last read or wrote it.
@@ -270,9 +270,9 @@ package struct RefreshJournalEntry: Sendable, Hashable {
 /// §5.2), although the same request has worked in this sign-in.
 ///
 /// Some issuers answer so once they have forgotten a session. A fault of the issuer's own looks the same, but passes:
-/// only a second refusal ``interval`` after the first one, or later, without a success in between, asks the user to sign
-/// in again. Until then the session is kept as in an outage. It is also kept after that: a refresh that succeeds all the
-/// same ends the doubt.
+/// only a second refusal ``interval`` after the first one, or later, without a success in between, asks the user to
+/// sign in again. Until then the session is kept as in an outage. It is also kept after that: a refresh that succeeds
+/// all the same ends the doubt.
 package struct RefusedRefresh: Sendable, Hashable {
   /// How much later the second refusal counts, in seconds.
   static let interval = 30.0

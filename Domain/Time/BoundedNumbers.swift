@@ -1,7 +1,8 @@
 package import Foundation
 
 // Conversions of numbers that a provider, a store or an archive chose. Each has a range: `Int(_:)` and
-// `Duration.seconds(_:)` of a number outside theirs end the process, and so does the calendar of a date beyond its years.
+// `Duration.seconds(_:)` of a number outside theirs end the process, and so does the calendar of a date beyond its
+// years.
 
 extension Int {
   /// Converts a number of this range; its fraction is dropped. Nil for any other number.

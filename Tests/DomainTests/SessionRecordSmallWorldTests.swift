@@ -91,7 +91,8 @@ import Testing
     return nil
   }
 
-  /// Whether the tokens are taken back already: by the revocation or the refresh of a side, or by the provider's refusal.
+  /// Whether the tokens are taken back already: by the revocation or the refresh of a side, or by the provider's
+  /// refusal.
   private func isOver(_ session: AuthSession, in sides: [Side], since base: SessionRecord) -> Bool {
     sides.contains { side in
       side.steps.contains(.delivery) || side.steps.contains(.refusal)

@@ -7,8 +7,8 @@ import AuthCTLCommands
 import Foundation
 import Synchronization
 
-/// What the browser that shows the product is asked, and answers with a later request. Another question takes the place of
-/// one that is open, which then has no answer.
+/// What the browser that shows the product is asked, and answers with a later request. Another question takes the place
+/// of one that is open, which then has no answer.
 final class BrowserQuestion<Question: Sendable, Answer: Sendable>: Sendable {
   private struct Content: Sendable {
     var count = 0

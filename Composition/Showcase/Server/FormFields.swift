@@ -1,8 +1,8 @@
 import AuthenticationData
 import AuthenticationOpenID
 
-/// The fields of a form, or of a query; of a repeated one the first. What is malformed has none, so that it is refused for
-/// lack of a token.
+/// The fields of a form, or of a query; of a repeated one the first. What is malformed has none, so that it is refused
+/// for lack of a token.
 struct FormFields: Sendable {
   private let fields: [(name: String, value: String)]
 

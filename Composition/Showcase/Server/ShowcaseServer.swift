@@ -7,8 +7,8 @@ import FlyingSocks
 import Foundation
 import Synchronization
 
-/// Serves the showcase on this machine, and to no other: on both of its loopback addresses, since a browser may take either
-/// for `localhost`, and another user may listen on one that is left.
+/// Serves the showcase on this machine, and to no other: on both of its loopback addresses, since a browser may take
+/// either for `localhost`, and another user may listen on one that is left.
 final class ShowcaseServer: Sendable {
   private let listeners = (ip4: LoopbackListener(), ip6: LoopbackListener())
   let showcase: Showcase

@@ -24,8 +24,8 @@ final class Visitors {
     return visitor
   }
 
-  /// An endless number of visits fills no memory: of more than ``capacity`` browsers the one that was here longest ago is
-  /// forgotten.
+  /// An endless number of visits fills no memory: of more than ``capacity`` browsers the one that was here longest ago
+  /// is forgotten.
   func welcome() -> Visitor {
     if visitors.count >= Self.capacity, let oldest = visitors.values.min(by: { $0.lastVisit < $1.lastVisit }) {
       visitors[oldest.id] = nil

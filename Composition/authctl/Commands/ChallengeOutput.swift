@@ -127,8 +127,8 @@ extension Console {
     return ChallengeLine(line, to: challenge)
   }
 
-  /// Shows a code that the user types on another device: the event of the contract, or the same in sentences. Says nothing
-  /// where there is no code to type.
+  /// Shows a code that the user types on another device: the event of the contract, or the same in sentences. Says
+  /// nothing where there is no code to type.
   func show(_ interaction: ExternalInteraction) {
     guard let address = interaction.address, let code = interaction.userCode, let lifetime = interaction.lifetime
     else { return }

@@ -118,8 +118,8 @@ struct Examination {
 }
 
 /// Which methods a provider allows this client. It is asked by a sign-in that no user makes: with a password that is
-/// no account's, or with a code for another device, which is given up. What would send a message or make an account is not
-/// asked.
+/// no account's, or with a code for another device, which is given up. What would send a message or make an account is
+/// not asked.
 struct MethodExamination {
   /// Those that led on: to a session, a second step or a code for another device.
   private(set) var begun: [SignInMethod] = []

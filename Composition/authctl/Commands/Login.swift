@@ -73,7 +73,8 @@ struct Login: Command {
     }
   }
 
-  /// What the provider wants before it signs the user in is a rejection, unless only a session that exists was asked for.
+  /// What the provider wants before it signs the user in is a rejection, unless only a session that exists was asked
+  /// for.
   func status(of error: AuthenticationError) -> ExitStatus {
     let isSilent = openID.page.prompt == "none"
     let isUnready = error == .insufficientUserAuthentication && !isSilent

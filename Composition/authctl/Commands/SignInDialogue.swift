@@ -1,7 +1,7 @@
 import AuthenticationKit
 
-/// Leads an attempt to its end: on a terminal by questions, in a script by lines of standard input. Whether the user has
-/// approved on another device is asked again and again meanwhile.
+/// Leads an attempt to its end: on a terminal by questions, in a script by lines of standard input. Whether the user
+/// has approved on another device is asked again and again meanwhile.
 struct SignInDialogue {
   let console: Console
   var clock: any AuthenticationClock = SystemClock()

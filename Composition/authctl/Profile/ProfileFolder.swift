@@ -39,7 +39,8 @@ struct ProfileFolder {
     return profile
   }
 
-  /// As ``load()``, for who replaces what is there: nil, too, where it cannot be read as settings; the latest copy of that is kept.
+  /// As ``load()``, for who replaces what is there: nil, too, where it cannot be read as settings; the latest copy of
+  /// that is kept.
   func loadSettingAside() throws(AuthenticationError) -> Profile? {
     do {
       return try load()
@@ -163,7 +164,8 @@ extension StorageLocation {
   }
 }
 
-/// Refreshes only what can be stored: this process ends, and a rotated refresh token that it lost would end the session.
+/// Refreshes only what can be stored: this process ends, and a rotated refresh token that it lost would end the
+/// session.
 struct SavingFirstProvider: ResumingAuthProvider, WrappingAuthProvider {
   let upstream: any RemoteAuthProvider
   let storage: StorageLocation

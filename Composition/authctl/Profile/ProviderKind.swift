@@ -64,9 +64,9 @@ extension ProviderKind {
   /// Where a link of Supabase leads, whose default list of redirects holds it. The user pastes it: its code is of no
   /// use without the verifier of PKCE.
   private static let pasted = "http://localhost:3000"
-  /// Where a link of Firebase leads, for which any port of a domain will do. The code in it is a credential by itself, so
-  /// that no other user may receive it: no browser connects to this port (Fetch Standard, "bad port"), and on Linux only
-  /// root listens below 1024.
+  /// Where a link of Firebase leads, for which any port of a domain will do. The code in it is a credential by itself,
+  /// so that no other user may receive it: no browser connects to this port (Fetch Standard, "bad port"), and on Linux
+  /// only root listens below 1024.
   private static let unreachable = "http://localhost:1"
 
   /// A JSON backend of one's own, as the standard contract has it.

@@ -184,8 +184,8 @@ enum StorageKind: String, ExpressibleByArgument, Codable, CaseIterable {
     #endif
   }
 
-  /// For a first login: a keyring that is locked is not passed over in silence. The user is asked to unlock it where that
-  /// can be asked, and told otherwise.
+  /// For a first login: a keyring that is locked is not passed over in silence. The user is asked to unlock it where
+  /// that can be asked, and told otherwise.
   static func best(telling console: Console) -> StorageKind {
     #if os(Linux)
     let keyring = SecretServiceStorage(service: "authctl")

@@ -12,8 +12,8 @@ extension Console {
     return Secret(try input.line())
   }
 
-  /// Reads a user name at a terminal, where none was given as an option. Throws where there is no terminal: what stands in
-  /// a script's input is the password.
+  /// Reads a user name at a terminal, where none was given as an option. Throws where there is no terminal: what stands
+  /// in a script's input is the password.
   func userName(_ given: String?) throws -> String {
     if let given { return given }
     guard isatty(STDIN_FILENO) != 0 else { throw ValidationError("--username is missing.") }

@@ -1,5 +1,5 @@
-// The browser is opened and waited for where programs can be started. Elsewhere authctl only has to compile: a package's
-// scheme in Xcode builds it for a simulator, too.
+// The browser is opened and waited for where programs can be started. Elsewhere authctl only has to compile: a
+// package's scheme in Xcode builds it for a simulator, too.
 #if !os(macOS) && !os(Linux)
 import AuthenticationDomain
 import AuthenticationOpenID

@@ -249,8 +249,8 @@ extension CognitoAuthProvider {
     return .challenge(CognitoChallengeMapper.delivery(response.members.members("CodeDeliveryDetails"), handle))
   }
 
-  /// The code that confirms a new account; then the sign-in goes on: by the session of the confirmation, by the password
-  /// if it is still in memory, or by asking for it.
+  /// The code that confirms a new account; then the sign-in goes on: by the session of the confirmation, by the
+  /// password if it is still in memory, or by asking for it.
   func confirm(
     _ answer: ChallengeAnswer, _ handle: ChallengeHandle
   ) async throws(AuthenticationError) -> SignInOutcome {

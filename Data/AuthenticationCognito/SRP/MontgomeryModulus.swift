@@ -82,8 +82,8 @@ package struct MontgomeryModulus: Sendable {
 
   /// sum = (sum + left · digit + multiple of the modulus) / 2⁶⁴; returns the bit beyond the width.
   ///
-  /// By pointers, which are all as long as the modulus, and in plain loops: without the optimizer, as an app is debugged,
-  /// anything else takes seconds.
+  /// By pointers, which are all as long as the modulus, and in plain loops: without the optimizer, as an app is
+  /// debugged, anything else takes seconds.
   private func addRow(
     _ sum: UnsafeMutablePointer<UInt64>, _ top: UInt64, _ left: UnsafePointer<UInt64>, _ digit: UInt64,
     _ modulus: UnsafePointer<UInt64>

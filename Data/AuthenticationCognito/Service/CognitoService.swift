@@ -181,7 +181,8 @@ extension AuthenticationError {
     suggestion: "Check the pool's settings: its flows, its factors, and the attributes that it requires.")
 }
 
-/// TIMESTAMP, as in `Tue Mar 3 04:05:06 UTC 2026`, in a fixed calendar, language and 24-hour clock, whatever the device has.
+/// TIMESTAMP, as in `Tue Mar 3 04:05:06 UTC 2026`, in a fixed calendar, language and 24-hour clock, whatever the device
+/// has.
 enum CognitoTimestamp {
   private static let style = Date.VerbatimFormatStyle(
     format: """

@@ -106,9 +106,9 @@ enum CognitoStep {
   static let registration = "register"
 }
 
-/// What is known again of a step when it is answered: `user`, whose it is; `session`, the newest `Session`; `choice`, what
-/// was chosen among several challenges; `preferred`, what was asked for at the beginning, to ask for it again; `memory`,
-/// where to find a password or a code in this process's memory; `attribute`, the one that is verified.
+/// What is known again of a step when it is answered: `user`, whose it is; `session`, the newest `Session`; `choice`,
+/// what was chosen among several challenges; `preferred`, what was asked for at the beginning, to ask for it again;
+/// `memory`, where to find a password or a code in this process's memory; `attribute`, the one that is verified.
 extension ChallengeHandle {
   /// - Parameters:
   ///   - step: the challenge name, or one of ours.

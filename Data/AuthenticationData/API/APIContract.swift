@@ -42,8 +42,9 @@ public struct APIContract: Sendable {
   public var refreshing = Refreshing.tokenInBody
   /// `POST` with what ``refreshing`` says returns refreshed tokens.
   public var refreshPath = "auth/refresh"
-  /// `POST` ends this one session, unless there is a ``signOutRequest``. It carries ``refreshBody`` if there is a refresh token, and the access token if that
-  /// has not expired or there is no other token. Nil if the backend has no such path.
+  /// `POST` ends this one session, unless there is a ``signOutRequest``. It carries ``refreshBody`` if there is a
+  /// refresh token, and the access token if that has not expired or there is no other token. Nil if the backend has no
+  /// such path.
   public var signOutPath: String? = "auth/sign-out"
   /// `POST` with ``signInBody`` creates the account and returns tokens. Nil if the backend has no such path: then it
   /// creates accounts only of the methods in ``signUpPaths``.
@@ -72,8 +73,8 @@ public struct APIContract: Sendable {
   /// The JSON body of sign-in and sign-up, by default `username` and `password`, in clear text. Unless this is
   /// replaced, other credentials (a phone number, a type of your own) are refused with
   /// ``AuthenticationError/unsupportedMethod``; the answer to a challenge is `challenge`, its id, with one of
-  /// `code`, `link`, `password`, `choice`, `passkey`, `approval` and `resend`. ``NativeCredentials`` are `provider`, the
-  /// id of their method, with what there is of `identityToken`, `nonce` (raw), `authorizationCode`, `accessToken`,
+  /// `code`, `link`, `password`, `choice`, `passkey`, `approval` and `resend`. ``NativeCredentials`` are `provider`,
+  /// the id of their method, with what there is of `identityToken`, `nonce` (raw), `authorizationCode`, `accessToken`,
   /// `name` (`firstName`, `lastName`) and `email`; the backend verifies them.
   public var signInBody: @Sendable (any Credentials) throws(AuthenticationError) -> Body = {
     credentials throws(AuthenticationError) in
@@ -88,9 +89,10 @@ public struct APIContract: Sendable {
   /// How the backend refuses a sign-in, a sign-up and an account service; the first that matches decides, before
   /// ``mapSignInStep``, ``mapSignInRefusal`` and ``mapSignUpRefusal``, but after an account service's own refusals.
   public var refusals: [APIRefusal] = []
-  /// Returns the challenge if a response to these credentials, at sign-in or sign-up and of any status, asks for a step,
-  /// and throws the refusal if it refuses; with nil, as by default, ``mapChallenge`` and what follows it decide. For a
-  /// backend whose responses mean something only together with what was sent, the last challenge's handle above all.
+  /// Returns the challenge if a response to these credentials, at sign-in or sign-up and of any status, asks for a
+  /// step, and throws the refusal if it refuses; with nil, as by default, ``mapChallenge`` and what follows it decide.
+  /// For a backend whose responses mean something only together with what was sent, the last challenge's handle above
+  /// all.
   public var mapSignInStep: @Sendable (HTTPResponse, any Credentials) throws(AuthenticationError) -> Challenge? = {
     _, _ throws(AuthenticationError) in nil
   }
@@ -123,12 +125,12 @@ public struct APIContract: Sendable {
   /// Maps the response of the user request; throws ``AuthenticationError/unexpectedResponse``.
   public var mapUser: @Sendable (HTTPResponse) throws(AuthenticationError) -> User = APIUserResponseMapper.map
 
-  /// Whether this response to a refresh, of any status, means that the backend has ended the session. Only this signs a user out, so it
-  /// must be certain: a proxy's error page, for example, must not match.
+  /// Whether this response to a refresh, of any status, means that the backend has ended the session. Only this signs a
+  /// user out, so it must be certain: a proxy's error page, for example, must not match.
   public var endsSession: @Sendable (HTTPResponse) -> Bool = APIErrorResponseMapper.saysInvalidGrant
   /// Whether this response, to the check of a session or to an account service, refuses the access token, after which
-  /// the session is refreshed and the request is sent once more; by default 401 does. Not asked about a response that an
-  /// account service has an outcome for.
+  /// the session is refreshed and the request is sent once more; by default 401 does. Not asked about a response that
+  /// an account service has an outcome for.
   public var refusesAccessToken: @Sendable (HTTPResponse) -> Bool = { $0.status == 401 }
   /// Whether this response to a sign-out means that the session has ended already, which is a success (RFC 7009 §2.2).
   /// Nil, as by default, asks ``endsSession``.
@@ -145,9 +147,9 @@ public struct APIContract: Sendable {
   /// contract.mapTokens = APIContract.tokens(access: "data.token", refresh: "data.refresh", lifetime: "data.expires_in")
   /// ```
   ///
-  /// Without a usable lifetime or expiry in the body, an access token that is a JWT says itself when it expires (`exp`, RFC
-  /// 7519 §4.1.4). Points in time are measured by the server's clock: the `Date` field of the response, else the token's
-  /// `iat`. The tokens are not verified, and are kept whatever they say.
+  /// Without a usable lifetime or expiry in the body, an access token that is a JWT says itself when it expires (`exp`,
+  /// RFC 7519 §4.1.4). Points in time are measured by the server's clock: the `Date` field of the response, else the
+  /// token's `iat`. The tokens are not verified, and are kept whatever they say.
   ///
   /// - Parameters:
   ///   - access: the path of the access token, as in ``HTTPResponse/value(at:)``.
@@ -189,8 +191,8 @@ public struct APIContract: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - token: the path of a JWT whose claims are read in place of the body; it is not verified, since it came from its
-  ///     issuer. By default the body is read.
+  ///   - token: the path of a JWT whose claims are read in place of the body; it is not verified, since it came from
+  ///     its issuer. By default the body is read.
   ///   - id: the path of the id, a text or a whole number, as in ``HTTPResponse/value(at:)``.
   ///   - name: the path of the name to show.
   ///   - email: the path of the e-mail address.
@@ -215,8 +217,8 @@ public struct APIContract: Sendable {
     }
   }
 
-  /// Returns a value for ``signInBody`` with other names for the user name and the password; other credentials are as by
-  /// default.
+  /// Returns a value for ``signInBody`` with other names for the user name and the password; other credentials are as
+  /// by default.
   ///
   /// ```swift
   /// contract.signInBody = APIContract.body(userName: "email", adding: ["client": "ios"])

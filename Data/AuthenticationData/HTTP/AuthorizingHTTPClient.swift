@@ -42,10 +42,11 @@ extension HTTPClient {
   /// Attaches a valid access token to requests for allowed origins, and refreshes it once if a resource refuses it.
   ///
   /// A request for another origin is refused before anything is sent. A 401 leads to one refresh. If it has a challenge
-  /// for the token, the request was not processed (``HTTPResponse/wasNotProcessed``), and is sent once more, whatever its
-  /// method; without one, only if the request is ``HTTPRequest/isIdempotent``. A second 401 is returned to the caller. 403
-  /// `insufficient_scope` is thrown without a refresh (RFC 6750 §3.1); so is 401 `insufficient_user_authentication` (RFC
-  /// 9470 §3). ``proving(with:)``, next to the transport, adds the proof for a token that is bound to a key.
+  /// for the token, the request was not processed (``HTTPResponse/wasNotProcessed``), and is sent once more, whatever
+  /// its method; without one, only if the request is ``HTTPRequest/isIdempotent``. A second 401 is returned to the
+  /// caller. 403 `insufficient_scope` is thrown without a refresh (RFC 6750 §3.1); so is 401
+  /// `insufficient_user_authentication` (RFC 9470 §3). ``proving(with:)``, next to the transport, adds the proof for a
+  /// token that is bound to a key.
   ///
   /// - Parameters:
   ///   - source: supplies the session.
@@ -60,7 +61,8 @@ extension HTTPClient {
 }
 
 extension AuthenticationError {
-  /// Names the URL that was refused, without its query, fragment and user info; see ``AuthenticationError/originNotAllowed``.
+  /// Names the URL that was refused, without its query, fragment and user info; see
+  /// ``AuthenticationError/originNotAllowed``.
   package static func originNotAllowed(_ request: HTTPRequest) -> Self {
     Self(
       .originNotAllowed, "Not sent: \(request.url.withoutSecrets) is not one of the origins that may have the token.",
@@ -99,9 +101,9 @@ extension HTTPClient {
   /// Signs the user in again if a resource asks for a more recent or stronger sign-in, then repeats the request once
   /// (RFC 9470 §4).
   ///
-  /// The resource did not process the request it refused, so that a request of any method is repeated. Requests that are
-  /// refused for the same reason share one sign-in. Requests that this sign-in itself sends, such as an interceptor's,
-  /// are not stepped up. If another user is signed in by then, the request is not repeated:
+  /// The resource did not process the request it refused, so that a request of any method is repeated. Requests that
+  /// are refused for the same reason share one sign-in. Requests that this sign-in itself sends, such as an
+  /// interceptor's, are not stepped up. If another user is signed in by then, the request is not repeated:
   /// ``AuthenticationError/superseded``. The credentials of another user change nothing:
   /// ``AuthenticationError/userMismatch``.
   ///

@@ -33,8 +33,8 @@ public enum BoundedJSON {
     return try decoder.decode(type, from: json)
   }
 
-  /// A zero byte is in no JSON of UTF-8, and in all of UTF-16 and UTF-32, which `JSONDecoder` reads as well and in which
-  /// a byte does not show whether it is within a string.
+  /// A zero byte is in no JSON of UTF-8, and in all of UTF-16 and UTF-32, which `JSONDecoder` reads as well and in
+  /// which a byte does not show whether it is within a string.
   private static func isShallow(_ json: Data) -> Bool {
     var depth = 0
     var isInString = false

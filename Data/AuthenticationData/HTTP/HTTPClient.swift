@@ -5,8 +5,8 @@ import Foundation
 ///
 /// Throws if there is no response: ``AuthenticationError/unreachable`` (the server has not seen the request),
 /// `connectionLost` and `timedOut` (it may have), `responseTooLarge`, `cancelled`, `insecureConnection`,
-/// `invalidRequest`; and the errors that a decorator documents, such as ``HTTPClient/authorized(by:for:throwsRefusals:)``.
-/// Implemented by ``SystemHTTPClient``.
+/// `invalidRequest`; and the errors that a decorator documents, such as
+/// ``HTTPClient/authorized(by:for:throwsRefusals:)``. Implemented by ``SystemHTTPClient``.
 ///
 /// ```swift
 /// struct LoggingHTTPClient<Upstream: HTTPClient>: HTTPClient {
@@ -118,8 +118,8 @@ extension HTTPClient {
   /// contain one are sent there, and no body.
   ///
   /// 303 becomes a GET. 301 and 302 repeat a safe request, 307 and 308 any request; to another origin, only a safe one
-  /// without a body is repeated. Every other redirect, and one from https to http, also to this machine, is returned as the
-  /// response.
+  /// without a body is repeated. Every other redirect, and one from https to http, also to this machine, is returned as
+  /// the response.
   ///
   /// - Parameter limit: the number of redirects followed in one call; the next one is returned as the response.
   public func followRedirects(limit: Int = 5) -> some HTTPClient {
@@ -195,8 +195,9 @@ extension HTTPClient {
   /// Adds a proof each time a request with a session's token is sent, if the token is bound to a key (RFC 9449 §7).
   ///
   /// Place it next to the transport: a proof is valid for one method, one URL and one sending (§4.3, §11.1), so that
-  /// every retry and redirect needs a new one. A server that asks for a nonce has not processed the request; the request
-  /// is sent once more, whatever its method (§9). Other requests, and redirects to another origin, carry no proof.
+  /// every retry and redirect needs a new one. A server that asks for a nonce has not processed the request; the
+  /// request is sent once more, whatever its method (§9). Other requests, and redirects to another origin, carry no
+  /// proof.
   ///
   /// - Parameter proof: the provider's; nil for bearer tokens, which need none.
   public func proving(with proof: (any RequestProof)?) -> some HTTPClient {

@@ -1,8 +1,8 @@
 package import AuthenticationDomain
 package import Foundation
 
-/// Maps responses outside 2xx to errors, for every provider: by the provider's code where its table has it, otherwise by
-/// the HTTP status. No text of a response is shown, logged or kept.
+/// Maps responses outside 2xx to errors, for every provider: by the provider's code where its table has it, otherwise
+/// by the HTTP status. No text of a response is shown, logged or kept.
 package enum HTTPErrorMapper {
   /// Maps one response.
   ///
@@ -26,8 +26,8 @@ package enum HTTPErrorMapper {
     return error
   }
 
-  /// Returns the code if it is a plain token (`^[A-Za-z0-9_.:-]{1,64}$`), otherwise nil: it could be anything, such as a
-  /// secret or a sentence.
+  /// Returns the code if it is a plain token (`^[A-Za-z0-9_.:-]{1,64}$`), otherwise nil: it could be anything, such as
+  /// a secret or a sentence.
   package static func plainToken(_ code: String) -> String? { code.isPlainToken ? code : nil }
 
   /// What a status means without a code.

@@ -1,6 +1,7 @@
 import AuthenticationDomain
 
-/// Header fields in the order they were added; names compare without case (RFC 9110 §5.1). No description shows a value.
+/// Header fields in the order they were added; names compare without case (RFC 9110 §5.1). No description shows a
+/// value.
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   /// One name and its value.
   public struct Field: Sendable, Hashable {

@@ -18,8 +18,8 @@ public struct HTTPRequest: Sendable, Hashable {
   /// The bytes to send; nil sends none.
   public var body: Data?
   /// Whether it may be sent again although the server may have processed it: after a lost response, a timeout or a 5xx.
-  /// True for the idempotent methods (RFC 9110 §9.2.2); set it if the server recognizes repeated requests (an idempotency
-  /// key), and clear it if they do something twice all the same.
+  /// True for the idempotent methods (RFC 9110 §9.2.2); set it if the server recognizes repeated requests (an
+  /// idempotency key), and clear it if they do something twice all the same.
   ///
   /// It says nothing about a request that was certainly not processed (``HTTPResponse/wasNotProcessed``,
   /// ``AuthenticationError/unreachable``): any such request may be sent once more.

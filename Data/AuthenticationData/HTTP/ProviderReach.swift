@@ -3,8 +3,8 @@ import Synchronization
 
 /// Notifies a session's manager when its provider responds, so that the cooldown after an outage ends.
 ///
-/// The origins of a provider are those to which its own client sends. While one of them fails, a response of another one
-/// says nothing.
+/// The origins of a provider are those to which its own client sends. While one of them fails, a response of another
+/// one says nothing.
 package final class ProviderReach: Sendable {
   private struct Contents {
     weak var manager: AuthManager?

@@ -18,8 +18,8 @@ import Foundation
 /// ``AuthenticationError/invalidConfiguration``. The variables `https_proxy`, `all_proxy` and `no_proxy` are read once,
 /// when the client is created; this machine is never reached through a proxy. `SSLKEYLOGFILE` is ignored: no key of a
 /// connection is written to that file, which libcurl may create all the same. If libcurl does not use OpenSSL, the
-/// variable is refused instead. If libcurl uses OpenSSL, a certificate that names its host only in its subject is refused
-/// too. This client cannot see what OpenSSL's own configuration (`OPENSSL_CONF`) allows.
+/// variable is refused instead. If libcurl uses OpenSSL, a certificate that names its host only in its subject is
+/// refused too. This client cannot see what OpenSSL's own configuration (`OPENSSL_CONF`) allows.
 public final class SystemHTTPClient: HTTPClient {
   private let transport: any HTTPClient
 

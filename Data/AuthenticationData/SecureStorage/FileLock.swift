@@ -13,9 +13,9 @@ import Security
 /// keep the session. If a system suspends apps, ``SuspendingLock`` releases the lock first.
 ///
 /// If the lock file cannot be opened, for whatever reason, the lock is not taken
-/// (``AuthenticationError/storageUnavailable``), also where it is a symbolic link, which is not followed: another process might refresh the same session, and refreshed
-/// tokens could not be stored. The session stays, and its access token is used until it expires. In a read-only folder
-/// an existing lock file is enough.
+/// (``AuthenticationError/storageUnavailable``), also where it is a symbolic link, which is not followed: another
+/// process might refresh the same session, and refreshed tokens could not be stored. The session stays, and its access
+/// token is used until it expires. In a read-only folder an existing lock file is enough.
 package final class FileLock: BlockingLock {
   private let path: String
   private let descriptor = Mutex<Int32?>(nil)

@@ -123,9 +123,9 @@ extension Date {
 
 /// The claims that name a user to other users, the best first (OpenID Connect Core §5.1).
 ///
-/// `name` is the full name in displayable form, `preferred_username` how the user wishes to be referred to, `nickname` a
-/// casual name and `given_name` a part of a name; `cognito:username` is what Amazon Cognito knows the account by. Names
-/// are not put together from parts: the order of given and family name differs by language.
+/// `name` is the full name in displayable form, `preferred_username` how the user wishes to be referred to, `nickname`
+/// a casual name and `given_name` a part of a name; `cognito:username` is what Amazon Cognito knows the account by.
+/// Names are not put together from parts: the order of given and family name differs by language.
 package enum DisplayNameClaims {
   /// Where one of these is missing, a UserInfo endpoint may know a better name.
   package static let full = ["name", "preferred_username"]
@@ -179,8 +179,8 @@ package struct VendorResponse: Sendable {
   }
 }
 
-/// The JSON object that a request to a vendor sends, such as `["email": address, "password": password]`; a member that is
-/// nil is left out.
+/// The JSON object that a request to a vendor sends, such as `["email": address, "password": password]`; a member that
+/// is nil is left out.
 package struct JSONBody: Sendable, Encodable, ExpressibleByDictionaryLiteral {
   /// What a member may be. A secret is revealed here, and nowhere before.
   package protocol Member: Sendable {

@@ -23,8 +23,8 @@ package struct ServiceURL: Sendable {
     self.origin = origin
   }
 
-  /// A request; its body is sent as JSON. Only one that reads is sent twice: a service may respond to the second change or
-  /// deletion otherwise than the first.
+  /// A request; its body is sent as JSON. Only one that reads is sent twice: a service may respond to the second change
+  /// or deletion otherwise than the first.
   ///
   /// - Throws: ``AuthenticationError/invalidRequest`` if the body cannot be written as JSON.
   package func request(

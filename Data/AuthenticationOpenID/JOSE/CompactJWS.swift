@@ -201,7 +201,8 @@ extension Base64URL {
 
   /// The SHA-256 thumbprint of a key (RFC 7638 §3).
   ///
-  /// - Parameter members: exactly those that the key's type requires (RFC 7638 §3.2), with values that need no escaping.
+  /// - Parameter members: exactly those that the key's type requires (RFC 7638 §3.2), with values that need no
+  ///   escaping.
   static func thumbprint(of members: [String: String]) -> String {
     let body = members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\"\($0.value)\"" }.joined(separator: ",")
     return sha256(of: "{\(body)}")

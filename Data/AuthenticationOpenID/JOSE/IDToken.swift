@@ -10,8 +10,8 @@ public struct IDToken: Sendable {
   public var authenticatedAt: Date? { claims.authenticatedAt }
   /// `acr`.
   public var authenticationContext: String? { claims.authenticationContext }
-  /// The user: `sub` is the id, stable at this issuer; `name`, `email` and the like (OpenID Connect Core §5.1) are nil if
-  /// the token does not contain them as text.
+  /// The user: `sub` is the id, stable at this issuer; `name`, `email` and the like (OpenID Connect Core §5.1) are nil
+  /// if the token does not contain them as text.
   public var user: User { claims.user }
 }
 
@@ -154,8 +154,8 @@ extension IDTokenClaims {
 
   var parties: IDTokenParties { IDTokenParties(issuer: issuer, subject: subject, audiences: audiences) }
 
-  /// The claims of a session's ID token: validated before it was stored, and possibly expired since (OpenID Connect Core
-  /// §12.2). Throws ``AuthenticationError/storageCorrupt`` if it is no longer a valid ID token.
+  /// The claims of a session's ID token: validated before it was stored, and possibly expired since (OpenID Connect
+  /// Core §12.2). Throws ``AuthenticationError/storageCorrupt`` if it is no longer a valid ID token.
   init(stored raw: Secret) throws(AuthenticationError) {
     guard let jws = try? CompactJWS(raw.reveal()), let object = try? JSONObject(jws.payload),
       let claims = try? IDTokenClaims(object), claims.issuer != nil, claims.subject != nil

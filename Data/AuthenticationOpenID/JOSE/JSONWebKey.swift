@@ -271,11 +271,11 @@ struct RSAPublicNumbers: Sendable, Hashable {
   }
 }
 
-/// The points of Ed25519 whose order divides 8 (RFC 8032 §5.1): as a public key such a point has no private key, and some
-/// verifiers take a signature under it for one of any message (RFC 8725 §3.4).
+/// The points of Ed25519 whose order divides 8 (RFC 8032 §5.1): as a public key such a point has no private key, and
+/// some verifiers take a signature under it for one of any message (RFC 8725 §3.4).
 enum Ed25519SmallOrder {
-  /// The y coordinates, little-endian and without the sign of x: 0, 1, the two of order 8, -1, and 0 and 1 as a number that
-  /// was not reduced.
+  /// The y coordinates, little-endian and without the sign of x: 0, 1, the two of order 8, -1, and 0 and 1 as a number
+  /// that was not reduced.
   private static let coordinates: [[UInt8]] = [
     [UInt8](repeating: 0, count: 32), [1] + [UInt8](repeating: 0, count: 31),
     [

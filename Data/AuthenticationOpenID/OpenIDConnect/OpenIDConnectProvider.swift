@@ -90,8 +90,8 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   /// Revokes the tokens (RFC 7009), and uses the ID token to end the session at the issuer if that works without a
   /// browser (OpenID Connect RP-Initiated Logout §2).
   ///
-  /// To keep other sessions it revokes the access token alone: when the refresh token is revoked, some issuers (Keycloak)
-  /// end every session of the user with this client (RFC 7009 §2.1). The refresh token is left to expire.
+  /// To keep other sessions it revokes the access token alone: when the refresh token is revoked, some issuers
+  /// (Keycloak) end every session of the user with this client (RFC 7009 §2.1). The refresh token is left to expire.
   ///
   /// - Throws: ``AuthenticationError/unsupportedMethod`` if the issuer has no revocation endpoint, refuses this
   ///   client there, or sends a page that asks a user: whether ending the session invalidated its tokens is then

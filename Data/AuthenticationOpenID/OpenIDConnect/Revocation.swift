@@ -8,8 +8,8 @@ struct Revocation: Sendable {
   let client: OpenIDClient
   let environment: AuthProviderConfiguration.Environment
 
-  /// Returns nil if the tokens are revoked or unknown (§2.2), and otherwise why this client can never revoke the refresh
-  /// token. Throws if it may succeed later: 503 means that they are still valid (§2.2.1).
+  /// Returns nil if the tokens are revoked or unknown (§2.2), and otherwise why this client can never revoke the
+  /// refresh token. Throws if it may succeed later: 503 means that they are still valid (§2.2.1).
   func revoke(_ tokens: SessionTokens, at endpoint: URL) async throws(AuthenticationError) -> AuthenticationError? {
     guard let refresh = tokens.refresh else {
       return try await revoke(tokens.access.value, hint: "access_token", at: endpoint)

@@ -215,9 +215,10 @@ struct Refresh: Sendable {
   /// Checks that an ID token continues the one of the sign-in (OpenID Connect Core §12.2). Its times are compared with
   /// the issuer's own clock, if the response has a date: a change of this device's clock must not end a session.
   ///
-  /// An ID token that names another user, or that the dialect's own check refuses, is refused, whatever its signature. One that is faulty otherwise is dropped,
-  /// and the previous one stays: the previous refresh token may already have been used up, so that refusing the
-  /// response would end the session. The fault is reported to the app (``OpenIDClient/onDroppedIDToken``).
+  /// An ID token that names another user, or that the dialect's own check refuses, is refused, whatever its signature.
+  /// One that is faulty otherwise is dropped, and the previous one stays: the previous refresh token may already have
+  /// been used up, so that refusing the response would end the session. The fault is reported to the app
+  /// (``OpenIDClient/onDroppedIDToken``).
   private func identified(_ tokens: SessionTokens, at date: Date?) async throws(AuthenticationError) -> SessionTokens {
     guard let identity = tokens.identity else { return tokens }
     let client = provider.client

@@ -3,8 +3,8 @@ public import AuthenticationDomain
 import Foundation
 
 extension OpenIDClient {
-  /// A service that speaks plain OAuth 2.0 (RFC 6749), and the app as it is registered there. It has no discovery document
-  /// and no ID token: who signed in is what an API call says.
+  /// A service that speaks plain OAuth 2.0 (RFC 6749), and the app as it is registered there. It has no discovery
+  /// document and no ID token: who signed in is what an API call says.
   ///
   /// ```swift
   /// var forge = OpenIDClient.oauth(
@@ -17,8 +17,8 @@ extension OpenIDClient {
   /// - Parameters:
   ///   - name: names it in logs and status.
   ///   - clientID: the client's id.
-  ///   - tokenEndpoint: where tokens come from. Where a service wants a secret, this may be the app's own backend, which
-  ///     adds it and passes the request on.
+  ///   - tokenEndpoint: where tokens come from. Where a service wants a secret, this may be the app's own backend,
+  ///     which adds it and passes the request on.
   ///   - userEndpoint: the API call that says whose token it is.
   ///   - authorizationEndpoint: where the user signs in by the browser; nil leaves that out.
   ///   - deviceAuthorizationEndpoint: for a code that the user types on another device (RFC 8628); nil leaves that out.
@@ -28,8 +28,8 @@ extension OpenIDClient {
   ///     (``AuthenticationDomain/AuthenticationError/clientRejected``), besides `sessionEndingCodes`.
   ///   - sessionEndingCodes: with which a refresh ends the session, besides `invalid_grant`.
   ///   - endpoint: the origin of a server of your own, which serves the same paths in place of the vendor's hosts.
-  ///   - user: maps the response of the user endpoint; nil if that names no user. A user without an id cannot sign in: two
-  ///     could get the same account. By default the members `id` (or `sub`), `name`, `email` and `picture`.
+  ///   - user: maps the response of the user endpoint; nil if that names no user. A user without an id cannot sign in:
+  ///     two could get the same account. By default the members `id` (or `sub`), `name`, `email` and `picture`.
   public static func oauth(
     name: String, clientID: String, tokenEndpoint: String, userEndpoint: String, authorizationEndpoint: String? = nil,
     deviceAuthorizationEndpoint: String? = nil, revocationEndpoint: String? = nil, scopeSeparator: Character = " ",
@@ -139,8 +139,8 @@ extension OpenIDClient {
     return client
   }
 
-  /// X, formerly Twitter (https://docs.x.com/resources/fundamentals/authentication/oauth-2-0/authorization-code); all of
-  /// it from the vendor's documents, and nothing tried (check).
+  /// X, formerly Twitter (https://docs.x.com/resources/fundamentals/authentication/oauth-2-0/authorization-code); all
+  /// of it from the vendor's documents, and nothing tried (check).
   ///
   /// | their term | ours |
   /// |---|---|

@@ -74,12 +74,12 @@ public struct VendorPageAuthenticator: NativeAuthenticator {
 }
 
 extension AuthProviderConfiguration {
-  /// A vendor's sign-in on a page, behind the server that verifies it. The token endpoints of Apple and of Facebook take a
-  /// secret that no app may have, and Apple's page sends the name and the address to a server alone
+  /// A vendor's sign-in on a page, behind the server that verifies it. The token endpoints of Apple and of Facebook
+  /// take a secret that no app may have, and Apple's page sends the name and the address to a server alone
   /// (`response_mode=form_post`), so that there is no way without one.
   ///
-  /// On a device ``AuthenticationDomain/SignInProcess`` has the vendor's own sheet instead, for any provider that verifies
-  /// its token.
+  /// On a device ``AuthenticationDomain/SignInProcess`` has the vendor's own sheet instead, for any provider that
+  /// verifies its token.
   ///
   /// - Parameters:
   ///   - vendor: such as `.apple` or `.facebook`; names the provider in logs and status.

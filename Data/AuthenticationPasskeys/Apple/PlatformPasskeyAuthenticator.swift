@@ -8,8 +8,8 @@ import Foundation
 /// The passkeys of the system (iCloud Keychain, and other apps that keep passkeys), and of phones near by.
 ///
 /// The app needs the associated domain `webcredentials:DOMAIN`, and the domain
-/// `/.well-known/apple-app-site-association` with `{"webcredentials": {"apps": ["TEAMID.bundle"]}}`, which Apple's servers
-/// fetch up to a day late. A new request ends the one before it, since the system refuses a second.
+/// `/.well-known/apple-app-site-association` with `{"webcredentials": {"apps": ["TEAMID.bundle"]}}`, which Apple's
+/// servers fetch up to a day late. A new request ends the one before it, since the system refuses a second.
 public struct PlatformPasskeyAuthenticator: PasskeyAuthenticator {
   @MainActor private static weak var latest: SystemAuthorization?
 

@@ -1,8 +1,8 @@
 package import AuthenticationDomain
 import Foundation
 
-/// One manager with everything around it scripted. Every jittered delay is half of its ceiling, and nothing is refreshed
-/// in the background unless a test wants it.
+/// One manager with everything around it scripted. Every jittered delay is half of its ceiling, and nothing is
+/// refreshed in the background unless a test wants it.
 package struct Bench: Sendable {
   package let clock: ManualClock
   package let provider = ScriptedAuthProvider()

@@ -51,8 +51,8 @@ public final class ManualClock: AuthenticationClock {
   /// Returns as soon as at least `count` callers sleep, or the task is cancelled.
   public func waitForSleepers(_ count: Int = 1) async { await contents.wait { $0.sleepers.count >= count } }
 
-  /// Returns as soon as a caller sleeps that wakes within `limit`, or the task is cancelled. Callers with a longer limit,
-  /// such as the timeout of a call in progress, do not count.
+  /// Returns as soon as a caller sleeps that wakes within `limit`, or the task is cancelled. Callers with a longer
+  /// limit, such as the timeout of a call in progress, do not count.
   package func waitForSleeper(wakingWithin limit: Duration) async {
     await contents.wait { contents in contents.sleepers.values.contains { $0.wakesAt <= contents.uptime + limit } }
   }

@@ -113,8 +113,8 @@ public final class ScriptedAuthManager: Sendable {
 }
 
 extension ScriptedAuthManager: AuthenticationUseCase {
-  /// Returns what was scripted: a session of that user, which must be the one who reauthenticates, or the challenge of a
-  /// ``AuthenticationError/challengeRequired``.
+  /// Returns what was scripted: a session of that user, which must be the one who reauthenticates, or the challenge of
+  /// a ``AuthenticationError/challengeRequired``.
   public func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     let method = request.credentials.method
     let user: User

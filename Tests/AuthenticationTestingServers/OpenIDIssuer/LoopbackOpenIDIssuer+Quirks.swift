@@ -11,7 +11,8 @@ extension LoopbackOpenIDIssuer {
     package var refusesUnlistedScopes = false
     /// Of the redirect's query, strings: `["state": "other"]`, `["iss": .absent]`.
     package var redirectParameters: [String: JSON] = [:]
-    /// Of every successful token answer: `["expires_in": "300"]`, `["token_type": "bearer"]`, `["refresh_token": .absent]`.
+    /// Of every successful token answer: `["expires_in": "300"]`, `["token_type": "bearer"]`, `["refresh_token":
+    /// .absent]`.
     package var tokenAnswer: [String: JSON] = [:]
     /// The same for a refresh, over ``tokenAnswer``.
     package var refreshAnswer: [String: JSON] = [:]

@@ -3,7 +3,8 @@ import AuthenticationPasskeys
 import Foundation
 
 extension RelyingParty {
-  /// Takes a new passkey (WebAuthn Level 3 §7.1). It is not attested, so that what stands beside the attestation counts.
+  /// Takes a new passkey (WebAuthn Level 3 §7.1). It is not attested, so that what stands beside the attestation
+  /// counts.
   package mutating func verifyRegistration(
     _ response: Response, of username: String, to request: String
   ) throws(IdentityRefusal) {

@@ -8,7 +8,8 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What is made of what URLSession tells: some of it is told on one system only, so here a protocol of our own tells it.
+/// What is made of what URLSession tells: some of it is told on one system only, so here a protocol of our own tells
+/// it.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct URLSessionExchangesTests {
   @Test(arguments: [
     (HTTPMethod.get, "200/8?Content-Length=9"), (.get, "200/0?Content-Length=9"), (.post, "200/8?Content-Length=9"),

@@ -94,8 +94,8 @@ extension Invariants {
 
   mutating func wasStopped(_ process: String) { stoppedProcesses.insert(process) }
 
-  /// What a process that exited had sent may reach the provider after what another one sent in its place: then the session
-  /// ends although another process has had the response.
+  /// What a process that exited had sent may reach the provider after what another one sent in its place: then the
+  /// session ends although another process has had the response.
   mutating func cameLate(_ send: Int) {
     if sends[send].isLost { families[sends[send].token.family]?.endedLate = true }
   }

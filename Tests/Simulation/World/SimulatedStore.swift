@@ -1,7 +1,8 @@
 import AuthenticationData
 import AuthenticationDomain
 
-/// The file of the session as one manager reaches it; where processes share it, under the real `locked(by:telling:timeout:)`.
+/// The file of the session as one manager reaches it; where processes share it, under the real
+/// `locked(by:telling:timeout:)`.
 struct SimulatedStore: SessionStore {
   let client: Client
   var world: World { client.world }
@@ -23,8 +24,8 @@ struct SimulatedStore: SessionStore {
   func save(_ record: SessionRecord) throws(AuthenticationError) { try write(record) }
   func delete() throws(AuthenticationError) { try write(nil) }
 
-  /// A write is a step before it happens and one after it: a process may die in between. What a process that exited writes
-  /// goes nowhere, and is not refused: it would try for ever, as it would where it could not read.
+  /// A write is a step before it happens and one after it: a process may die in between. What a process that exited
+  /// writes goes nowhere, and is not refused: it would try for ever, as it would where it could not read.
   private func write(_ record: SessionRecord?) throws(AuthenticationError) {
     guard client.process.step() else { return }
     if world.profile.usesLocks, world.disk.owner !== client {

@@ -24,7 +24,8 @@ final class Waiter<Answer: Sendable>: @unchecked Sendable {
 }
 
 extension SimulatedProcess {
-  /// Suspends until the world resolves the waiter; `gone` is the answer to a cancelled task and in a process that exited.
+  /// Suspends until the world resolves the waiter; `gone` is the answer to a cancelled task and in a process that
+  /// exited.
   ///
   /// - Parameter isCancellable: false where a cancelled task waits all the same.
   func wait<Answer: Sendable>(

@@ -103,8 +103,8 @@ extension World {
     checkRest()
   }
 
-  /// Whether every manager has learned by now what another one stored: its token has expired since, unless the wall clock
-  /// was set back, and a process that read the token afterwards takes it for younger than it is.
+  /// Whether every manager has learned by now what another one stored: its token has expired since, unless the wall
+  /// clock was set back, and a process that read the token afterwards takes it for younger than it is.
   private var seesChanges: Bool {
     profile.lifetime != nil && !clockWasSetBack || liveClients.count == 1 || profile.tellsChanges && !profile.storeFails
   }

@@ -127,7 +127,8 @@ final class CurlCall: Sendable {
   }
 }
 
-/// What a loop's thread does, and the calls that callers pass to it. Only the caller that finds no news wakes the thread.
+/// What a loop's thread does, and the calls that callers pass to it. Only the caller that finds no news wakes the
+/// thread.
 @safe private final class CurlWorker: @unchecked Sendable {
   struct News {
     var arrivals: [CurlCall] = []
@@ -203,8 +204,8 @@ final class CurlCall: Sendable {
     return true
   }
 
-  /// Each transfer has a handle of its own: libcurl 7.88 reads freed memory if a handle is used again and the first line
-  /// of a response's head is a continuation line. Connections are the multi handle's, and are kept.
+  /// Each transfer has a handle of its own: libcurl 7.88 reads freed memory if a handle is used again and the first
+  /// line of a response's head is a continuation line. Connections are the multi handle's, and are kept.
   private func begin(_ call: CurlCall) {
     if let abandonment = call.abandonment {
       return call.finish(.failure(abandonment.reclassified(wasSent: false, of: call)))

@@ -154,7 +154,8 @@ extension AuthorizationTransaction {
   }
 
   /// The stored format, version 1: JSON that contains secrets, for secure storage only. `maxAge` is in seconds,
-  /// `startedAt` in seconds since 2001 (UTC). Throws ``AuthenticationError/storageUnavailable`` if it cannot be written.
+  /// `startedAt` in seconds since 2001 (UTC). Throws ``AuthenticationError/storageUnavailable`` if it cannot be
+  /// written.
   func encoded() throws(AuthenticationError) -> Data {
     let maxAge = requirements.maxAge?.components.seconds
     let stored: JSONBody = [

@@ -20,7 +20,8 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
   /// - Parameters:
   ///   - timeout: for the user to finish; more than 10 minutes has no effect, because the sign-in expires then.
   ///   - clock: the time; replace it in a test.
-  ///   - open: shows the page. By default the desktop's own command, `open` (macOS) or `xdg-open`. It may return immediately or when the browser closes; if it throws, the sign-in ends.
+  ///   - open: shows the page. By default the desktop's own command, `open` (macOS) or `xdg-open`. It may return
+  ///     immediately or when the browser closes; if it throws, the sign-in ends.
   ///   - onIgnored: called, once for each reason, when the browser comes back with something other than the response to
   ///     this sign-in: without its `state`, or with an old one. It is ignored, since any page may send it; the error
   ///     (``AuthenticationError/security`` with the check `state`) says what was seen and what to do.

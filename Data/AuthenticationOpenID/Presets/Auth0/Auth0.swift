@@ -2,8 +2,8 @@ import AuthenticationData
 public import AuthenticationDomain
 
 extension OpenIDClient {
-  /// A tenant of Auth0, and the app as it is registered there: a native application. It signs in by universal login, and
-  /// by Auth0's own grants without a page (https://auth0.com/docs/api/authentication).
+  /// A tenant of Auth0, and the app as it is registered there: a native application. It signs in by universal login,
+  /// and by Auth0's own grants without a page (https://auth0.com/docs/api/authentication).
   ///
   /// ```swift
   /// var client = OpenIDClient.auth0(domain: "tenant.eu.auth0.com", clientID: "aBcD…")
@@ -29,10 +29,10 @@ extension OpenIDClient {
   /// | `/otp/challenge` | not used: second-hand (check), and `/passwordless/start` does the same |
   /// | verified by | any issuer's independent servers for what it shares with them, else our own dialect server only |
   ///
-  /// Without an ``audience`` the access token is opaque, and valid for the user's profile alone. A refresh token comes only
-  /// with the scope `offline_access`. To enrol a phone or an address as the first factor, give it as the attribute
-  /// `phone_number` or `email`. Changing the password and deleting the account need Auth0's Management API, which no app
-  /// may call.
+  /// Without an ``audience`` the access token is opaque, and valid for the user's profile alone. A refresh token comes
+  /// only with the scope `offline_access`. To enrol a phone or an address as the first factor, give it as the attribute
+  /// `phone_number` or `email`. Changing the password and deleting the account need Auth0's Management API, which no
+  /// app may call.
   ///
   /// | method | grant |
   /// |---|---|
@@ -49,12 +49,12 @@ extension OpenIDClient {
   ///   - connection: the database that keeps the passwords (`connection`, `realm`).
   ///   - organization: the one organization whose members may sign in, by its id (`org_…`) or by its name; nil for any
   ///     user. Every ID token must name it (`org_id`, or else `org_name` in lower case), so that the scope `openid` is
-  ///     required. Only `.browser` and `.passkey` can ask for one: Auth0's other grants have no parameter for it, and are
-  ///     refused together with it (https://auth0.com/docs/manage-users/organizations/using-tokens).
+  ///     required. Only `.browser` and `.passkey` can ask for one: Auth0's other grants have no parameter for it, and
+  ///     are refused together with it (https://auth0.com/docs/manage-users/organizations/using-tokens).
   ///   - methods: what the tenant has switched on for the application, in the order of the buttons.
   ///   - endpoint: an issuer of your own in place of the tenant, exactly as it calls itself.
-  ///   - showRecoveryCodes: shows recovery codes, which come once: with an enrolled factor, and after each use of one. The
-  ///     sign-in waits for it.
+  ///   - showRecoveryCodes: shows recovery codes, which come once: with an enrolled factor, and after each use of one.
+  ///     The sign-in waits for it.
   public static func auth0(
     domain: String, clientID: String, connection: String = "Username-Password-Authentication",
     organization: String? = nil, methods: [SignInMethod] = [.browser, .password, .emailCode, .phoneCode],
@@ -125,8 +125,8 @@ enum Auth0Refusals {
   /// Of a push notification.
   static let approval = VendorRefusals([("invalid_grant", "MFA Authorization rejected.", .declined)]) + common
 
-  /// Of a refresh: a second factor that is asked for, or the rejection by an Action, does not end the session. Any other
-  /// `invalid_grant` does.
+  /// Of a refresh: a second factor that is asked for, or the rejection by an Action, does not end the session. Any
+  /// other `invalid_grant` does.
   static let refresh = VendorRefusals([
     ("mfa_required", nil, .secondFactorNeeded), ("a0.mfa_required", nil, .secondFactorNeeded),
     ("unauthorized", nil, .declined), ("too_many_attempts", nil, .rateLimited),

@@ -2,8 +2,8 @@ import AuthenticationAccount
 public import AuthenticationData
 public import AuthenticationDomain
 
-/// An account at a server that runs, for ``ProviderConformance/violations(of:at:over:)``. It is signed in to a few times
-/// and out again, and not changed.
+/// An account at a server that runs, for ``ProviderConformance/violations(of:at:over:)``. It is signed in to a few
+/// times and out again, and not changed.
 public struct LiveAccount: Sendable {
   /// What signs in without a second step.
   public var credentials: any Credentials
@@ -39,9 +39,9 @@ extension ProviderConformance {
   /// }
   /// ```
   ///
-  /// The rules: wrong credentials are refused as such; a user has one id; a refresh gives an access token that the server
-  /// accepts, or is `sessionExpired` where sessions have no refresh token; only a refresh token that the server refuses
-  /// ends a session; an unreachable server ends none; a sign-out may be repeated; and no text holds a secret.
+  /// The rules: wrong credentials are refused as such; a user has one id; a refresh gives an access token that the
+  /// server accepts, or is `sessionExpired` where sessions have no refresh token; only a refresh token that the server
+  /// refuses ends a session; an unreachable server ends none; a sign-out may be repeated; and no text holds a secret.
   ///
   /// - Parameters:
   ///   - configuration: the adapter, as an app names it.

@@ -26,8 +26,8 @@ public struct ProviderScript: Sendable {
   /// Sign-ins that ask for steps; empty if the service asks for none.
   public var challenges: [ChallengeScript] = []
 
-  /// A refresh of the session of ``signIn`` whose response has a new refresh token; nil if the service has none: then the
-  /// adapter throws ``AuthenticationError/sessionExpired``, and its sessions have no refresh token.
+  /// A refresh of the session of ``signIn`` whose response has a new refresh token; nil if the service has none: then
+  /// the adapter throws ``AuthenticationError/sessionExpired``, and its sessions have no refresh token.
   public var refresh: Exchange?
   /// The answer to it without one; nil if it would not be this service's.
   public var refreshWithoutNewToken: HTTPResponse?

@@ -2,10 +2,10 @@
 public import AuthenticationDomain
 import AuthenticationDomainTesting
 
-/// A real HTTP server on 127.0.0.1 that speaks as a tenant of Auth0 does, and keeps real accounts and sessions: universal
-/// login, password-realm, passwordless codes, passkeys of `http://localhost`, second factors with their enrolment, sign-up
-/// and reset, and refresh tokens with and without rotation. It was written from the vendor's published documents, not
-/// tried against it.
+/// A real HTTP server on 127.0.0.1 that speaks as a tenant of Auth0 does, and keeps real accounts and sessions:
+/// universal login, password-realm, passwordless codes, passkeys of `http://localhost`, second factors with their
+/// enrolment, sign-up and reset, and refresh tokens with and without rotation. It was written from the vendor's
+/// published documents, not tried against it.
 ///
 /// ```swift
 /// let auth0 = LoopbackAuth0()

@@ -2,11 +2,11 @@
 public import AuthenticationDomain
 import AuthenticationDomainTesting
 
-/// A real HTTP server on 127.0.0.1 that speaks as an Amazon Cognito user pool does, and keeps real accounts and sessions.
-/// It was written from the vendor's published documents, not tried against it.
+/// A real HTTP server on 127.0.0.1 that speaks as an Amazon Cognito user pool does, and keeps real accounts and
+/// sessions. It was written from the vendor's published documents, not tried against it.
 ///
-/// It takes passwords as they are (`USER_PASSWORD_AUTH`), codes by e-mail and text message (`USER_AUTH`), second factors
-/// and new passwords. `USER_SRP_AUTH` it refuses, as a pool does that does not allow it.
+/// It takes passwords as they are (`USER_PASSWORD_AUTH`), codes by e-mail and text message (`USER_AUTH`), second
+/// factors and new passwords. `USER_SRP_AUTH` it refuses, as a pool does that does not allow it.
 ///
 /// ```swift
 /// let cognito = LoopbackCognito()

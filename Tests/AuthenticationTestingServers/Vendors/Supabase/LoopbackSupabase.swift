@@ -2,8 +2,8 @@
 public import AuthenticationDomain
 import AuthenticationDomainTesting
 
-/// A real HTTP server on 127.0.0.1 that speaks as Supabase Auth (GoTrue) does below `/auth/v1`, and keeps real accounts,
-/// sessions and codes. It was written from the vendor's published sources, not tried against it.
+/// A real HTTP server on 127.0.0.1 that speaks as Supabase Auth (GoTrue) does below `/auth/v1`, and keeps real
+/// accounts, sessions and codes. It was written from the vendor's published sources, not tried against it.
 ///
 /// ```swift
 /// let supabase = LoopbackSupabase()

@@ -1,7 +1,8 @@
 import AuthenticationKit
 import Foundation
 
-/// A response of allauth: 200 is done, 401 may ask for a step, 400 has errors, 409 has no such step, 410 no such session.
+/// A response of allauth: 200 is done, 401 may ask for a step, 400 has errors, 409 has no such step, 410 no such
+/// session.
 struct AllauthResponse {
   private struct Body: Decodable {
     let data: AllauthData?

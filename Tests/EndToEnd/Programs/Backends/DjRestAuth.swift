@@ -1,8 +1,8 @@
 import AuthenticationAccount
 import AuthenticationKit
 
-/// dj-rest-auth with djangorestframework-simplejwt, whose refresh tokens rotate and are blacklisted. The base URL is where
-/// its addresses are included, such as `https://api.example.com/auth`.
+/// dj-rest-auth with djangorestframework-simplejwt, whose refresh tokens rotate and are blacklisted. The base URL is
+/// where its addresses are included, such as `https://api.example.com/auth`.
 extension APIContract {
   static var djRestAuth: APIContract {
     var contract = APIContract.standard

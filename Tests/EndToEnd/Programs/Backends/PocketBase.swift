@@ -1,8 +1,8 @@
 import AuthenticationAccount
 import AuthenticationKit
 
-/// PocketBase: passwords, and codes by mail in place of a password or as the second factor. The base URL is that of an auth
-/// collection, such as `https://api.example.com/api/collections/users`.
+/// PocketBase: passwords, and codes by mail in place of a password or as the second factor. The base URL is that of an
+/// auth collection, such as `https://api.example.com/api/collections/users`.
 extension APIContract {
   static var pocketBase: APIContract {
     var contract = APIContract.standard
