@@ -1013,7 +1013,7 @@ extension AuthManager {
     let mayHaveMissedChanges = followStore()
     if machine.storeView.isRead {
       if machine.currentRecord.session == nil || mayHaveMissedChanges, machine.storeView.failure == nil {
-        readAgain(anyway: mayHaveMissedChanges)
+        readChanges(anyway: mayHaveMissedChanges)
       }
     } else if reading.isDue(at: clock.uptime) {
       // Other processes are locked out only if there is something to write.
@@ -1048,7 +1048,7 @@ extension AuthManager {
     var value: Value?
     do throws(AuthenticationError) {
       try store.exclusively {
-        if reading, let failure = readAgain(anyway: readsAnyway) { machine.storeBlocked(failure) }
+        if reading, let failure = readChanges(anyway: readsAnyway) { machine.storeBlocked(failure) }
         value = body()
       }
     } catch {
@@ -1065,7 +1065,7 @@ extension AuthManager {
   ///
   /// - Returns: why it could not be read; nil if it was, or if it need not be.
   @discardableResult
-  private func readAgain(anyway: Bool = false) -> AuthenticationError? {
+  private func readChanges(anyway: Bool = false) -> AuthenticationError? {
     guard lock.isShared || anyway || !machine.storeView.isRead || machine.storeView.failure != nil else {
       return nil
     }
@@ -1143,7 +1143,7 @@ extension AuthManager {
       return
     }
     // Unsaved changes are merged into it later, under the lock for writing.
-    if machine.storeView.failure == nil { readAgain(anyway: true) }
+    if machine.storeView.failure == nil { readChanges(anyway: true) }
   }
 
   private func storeIsGone() { isFollowing = false }

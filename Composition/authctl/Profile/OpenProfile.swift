@@ -71,8 +71,8 @@ struct OpenProfile {
   /// The issuer the profile signs in at; nil where it is none.
   var issuer: OpenIDConnectProvider? { root.provider.issuer }
 
-  /// Runs a command, then tells the provider what earlier sign-outs still owe it: also where no user is signed in. Once
-  /// it is owed nothing by anybody, the client's secret goes, too.
+  /// Runs a command, then delivers the revocations of earlier sign-outs, also where no user is signed in. Once none is
+  /// left and nobody is signed in, the client's secret is removed, too.
   func deliveringAfterwards<Answer>(
     within limit: Duration = .seconds(5), _ command: () async throws -> Answer
   ) async throws -> Answer {
