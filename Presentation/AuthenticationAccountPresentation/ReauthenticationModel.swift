@@ -3,7 +3,8 @@ public import AuthenticationAccount
 public import AuthenticationDomain
 
 /// Has the user sign in again, or prove otherwise that they are present, then goes on with what was interrupted, once.
-/// The session stays: a sign-in that is a proof stores nothing for another user (``AuthenticationUseCase/reauthenticate(as:with:)``).
+/// The session stays: a sign-in that is a proof stores nothing for another user
+/// (``AuthenticationUseCase/reauthenticate(as:with:)``).
 ///
 /// ```swift
 /// do throws(AuthenticationError) {
@@ -71,8 +72,9 @@ public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, Flo
   ///   - user: who is signed in; no other user can go on.
   ///   - challenges: answers the error's challenge, where that is not answered with the request.
   ///   - flows: what the models of one app share.
-  ///   - takesProof: whether the intent takes the proof with its request (``AccountUseCase/perform(_:proof:attributes:)``). It
-  ///     is then called again for each proof, until one is right. By default it is called once, after the proof.
+  ///   - takesProof: whether the intent takes the proof with its request
+  ///     (``AccountUseCase/perform(_:proof:attributes:)``). It is then called again for each proof, until one is right.
+  ///     By default it is called once, after the proof.
   ///   - intent: what goes on.
   public init(
     _ error: AuthenticationError, of user: User, by challenges: (any AccountUseCase)? = nil,

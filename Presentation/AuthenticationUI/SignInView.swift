@@ -71,8 +71,8 @@ extension SignInView where Step == SignInStepView {
   }
 }
 
-/// How the flows look: colours, measures, and the views that each page is made of. What is not set follows the system, in
-/// light and in dark, or is the library's; what the views do is the page's.
+/// How the flows look: colours, measures, and the views that each page is made of. What is not set follows the system,
+/// in light and in dark, or is the library's; what the views do is the page's.
 ///
 /// ```swift
 /// let theme = SignInTheme(
@@ -99,8 +99,8 @@ public struct SignInTheme: Sendable {
   ///
   /// - Parameters:
   ///   - accent: the colour of buttons and links.
-  ///   - failure: the colour of what failed, beside which there is always a text; the text's own colour where the user has
-  ///     asked for more contrast.
+  ///   - failure: the colour of what failed, beside which there is always a text; the text's own colour where the user
+  ///     has asked for more contrast.
   ///   - spacing: between two parts, in points.
   ///   - width: the widest a flow gets, in points.
   ///   - header: above the heading: by default nothing.

@@ -72,7 +72,7 @@ struct OpenProfile {
   var issuer: OpenIDConnectProvider? { root.provider.issuer }
 
   /// Runs a command, then delivers the revocations of earlier sign-outs, also where no user is signed in. Once none is
-  /// left and nobody is signed in, the client's secret is removed, too.
+  /// left after a sign-out, the client's secret is removed, too.
   func deliveringAfterwards<Answer>(
     within limit: Duration = .seconds(5), _ command: () async throws -> Answer
   ) async throws -> Answer {

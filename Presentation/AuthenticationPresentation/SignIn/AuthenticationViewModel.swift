@@ -1,6 +1,7 @@
 public import AuthenticationDomain
 
-/// The sign-in of an app: who is signed in, and while no user is, the step that is on the screen, without any UI framework.
+/// The sign-in of an app: who is signed in, and while no user is, the step that is on the screen, without any UI
+/// framework.
 ///
 /// Intents go to the attempts; who is signed in comes back only by the stream of states, so that a sign-out anywhere
 /// shows here. Where there is one method, its first step is shown at once.
