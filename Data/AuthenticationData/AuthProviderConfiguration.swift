@@ -34,19 +34,19 @@ public struct AuthProviderConfiguration: Sendable {
     public init(
       httpClient: any HTTPClient, clock: any AuthenticationClock, storage: any SecureStorage = InMemoryStorage(),
       transport: (any HTTPClient)? = nil,
-      randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8] = Self.systemRandomBytes
+      randomBytes: (@Sendable (_ count: Int) -> [UInt8])? = nil
     ) {
       self.httpClient = httpClient
       self.clock = clock
       self.storage = storage
       self.transport = transport ?? httpClient
-      self.randomBytes = randomBytes
+      self.randomBytes = randomBytes ?? Self.systemRandomBytes
     }
 
     /// Returns random bytes from the operating system's cryptographically secure generator.
     ///
     /// - Parameter count: the number of bytes.
-    @Sendable public static func systemRandomBytes(_ count: Int) -> [UInt8] {
+    @Sendable package static func systemRandomBytes(_ count: Int) -> [UInt8] {
       var generator = SystemRandomNumberGenerator()
       return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
@@ -61,7 +61,7 @@ public struct AuthProviderConfiguration: Sendable {
     /// What requests carry besides the token; nil for bearer tokens, which need nothing else.
     public let proof: (any RequestProof)?
     /// The processes of the provider's methods, for an app that lists none of its own.
-    public let processes: [SignInProcess]
+    package let processes: [SignInProcess]
 
     /// What ``AuthProviderConfiguration/make`` returns.
     ///

@@ -18,9 +18,7 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     var provider = self
     provider.attributes = request.attributes
-    if let answer = request.credentials as? ChallengeAnswer {
-      return try await provider.continueSignIn(answer)
-    }
+    if let answer = request.credentials as? ChallengeAnswer { return try await provider.continueSignIn(answer) }
     if !request.createsAccount { return try await provider.open(request.credentials) }
     guard let credentials = request.credentials as? PasswordCredentials else {
       throw .unsupportedMethod(request.credentials.method)

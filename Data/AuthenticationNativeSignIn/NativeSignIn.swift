@@ -27,18 +27,16 @@ public struct NativeSignIn: Sendable {
   ///   - nonce: the form in which the vendor gets it.
   ///   - storage: keeps what a vendor returns once, until the provider has accepted it; nil for one that returns it
   ///     each time.
-  ///   - randomBytes: where nonces come from.
+  ///   - randomBytes: where nonces come from; nil for the system's generator.
   public init(
     _ method: SignInMethod, by authenticator: any NativeAuthenticator, nonce: NativeNonce = .hashed,
-    storage: (any SecureStorage)? = nil,
-    randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8] =
-      AuthProviderConfiguration.Environment.systemRandomBytes
+    storage: (any SecureStorage)? = nil, randomBytes: (@Sendable (_ count: Int) -> [UInt8])? = nil
   ) {
     self.method = method
     self.authenticator = authenticator
     self.nonce = nonce
     users = storage.map { NativeUsers($0, of: method) }
-    self.randomBytes = randomBytes
+    self.randomBytes = randomBytes ?? AuthProviderConfiguration.Environment.systemRandomBytes
   }
 
   /// Shows the sheet. A name and an address that the vendor returned before, and no provider has accepted since, are

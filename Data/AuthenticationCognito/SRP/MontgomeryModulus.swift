@@ -39,9 +39,7 @@ package struct MontgomeryModulus: Sendable {
   }
 
   /// left · right mod modulus, for numbers below it.
-  package func product(_ left: Limbs, _ right: Limbs) -> Limbs {
-    reducedProduct(reducedProduct(left, square), right)
-  }
+  package func product(_ left: Limbs, _ right: Limbs) -> Limbs { reducedProduct(reducedProduct(left, square), right) }
 
   /// baseᵉ mod modulus, for a base below it: four bits of the exponent at a time, all of them, each time with the same
   /// five multiplications and a look at the whole table.
@@ -133,9 +131,7 @@ extension Limbs {
   }
 
   /// The same number, with zeros above.
-  package init(_ limbs: [UInt64], count: Int) {
-    self = limbs + [UInt64](repeating: 0, count: count - limbs.count)
-  }
+  package init(_ limbs: [UInt64], count: Int) { self = limbs + [UInt64](repeating: 0, count: count - limbs.count) }
 
   /// Big-endian, as wide as the number.
   package var bytes: [UInt8] {

@@ -110,9 +110,7 @@ enum CognitoErrorMapper {
     let type = members?["__type"] ?? response.headers["x-amzn-ErrorType"]
     // "prefix#Name" in the body, "Name:uri" in the header.
     let code = type?.split(separator: "#").last?.split(separator: ":").first.map(String.init)
-    guard (400...499).contains(response.status) else {
-      return HTTPErrorMapper.map(response, code: code, now: now)
-    }
+    guard (400...499).contains(response.status) else { return HTTPErrorMapper.map(response, code: code, now: now) }
     var table = tables[context] ?? [:]
     if let code, let words = (members?["message"] ?? members?["Message"])?.lowercased(),
       let meaning = worded[context]?[code]?.first(where: { words.contains($0.words) })

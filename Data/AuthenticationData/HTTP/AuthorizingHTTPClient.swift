@@ -42,10 +42,10 @@ extension HTTPClient {
   /// Attaches a valid access token to requests for allowed origins, and refreshes it once if a resource refuses it.
   ///
   /// A request for another origin is refused before anything is sent. A 401 leads to one refresh. If it has a challenge
-  /// for the token, the request was not processed (``HTTPResponse/wasNotProcessed``), and is sent once more, whatever
-  /// its method; without one, only if the request is ``HTTPRequest/isIdempotent``. A second 401 is returned to the
-  /// caller. 403 `insufficient_scope` is thrown without a refresh (RFC 6750 §3.1); so is 401
-  /// `insufficient_user_authentication` (RFC 9470 §3). ``proving(with:)``, next to the transport, adds the proof for a
+  /// for the token (`Bearer` or `DPoP`), the request was not processed, and is sent once more, whatever its method;
+  /// without one, only if the request is ``HTTPRequest/isIdempotent``. A second 401 is returned to the caller. 403
+  /// `insufficient_scope` is thrown without a refresh (RFC 6750 §3.1); so is 401 `insufficient_user_authentication`
+  /// (RFC 9470 §3). ``proving(with:)``, next to the transport, adds the proof for a
   /// token that is bound to a key.
   ///
   /// - Parameters:

@@ -122,9 +122,7 @@ extension HTTPClient {
   /// the response.
   ///
   /// - Parameter limit: the number of redirects followed in one call; the next one is returned as the response.
-  public func followRedirects(limit: Int = 5) -> some HTTPClient {
-    RedirectingHTTPClient(upstream: self, limit: limit)
-  }
+  public func followRedirects(limit: Int = 5) -> some HTTPClient { RedirectingHTTPClient(upstream: self, limit: limit) }
 }
 
 extension HTTPRequest {
@@ -148,17 +146,17 @@ extension HTTPRequest {
     }
     if !isSameOrigin {
       guard next.body?.isEmpty ?? true else { return nil }
-      next.headers.removeAll { !$0.isPublic }
+      next.headers.removeAll { !$0.isPublicField }
       next.session = nil
     }
     return next
   }
 }
 
-extension HTTPHeaders.Field {
+extension String {
   /// Any other field may contain a credential, under a name that the app chose.
-  fileprivate var isPublic: Bool {
-    ["Accept", "Accept-Language", "Accept-Encoding", "User-Agent", "Range"].contains { name.equalsIgnoringCase($0) }
+  fileprivate var isPublicField: Bool {
+    ["Accept", "Accept-Language", "Accept-Encoding", "User-Agent", "Range"].contains(where: equalsIgnoringCase)
   }
 }
 

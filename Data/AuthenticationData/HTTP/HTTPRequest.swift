@@ -21,7 +21,7 @@ public struct HTTPRequest: Sendable, Hashable {
   /// True for the idempotent methods (RFC 9110 §9.2.2); set it if the server recognizes repeated requests (an
   /// idempotency key), and clear it if they do something twice all the same.
   ///
-  /// It says nothing about a request that was certainly not processed (``HTTPResponse/wasNotProcessed``,
+  /// It says nothing about a request that was certainly not processed (a 401 with a challenge,
   /// ``AuthenticationError/unreachable``): any such request may be sent once more.
   public var isIdempotent: Bool
   /// The session whose token is attached, for the client that proves each sending (RFC 9449 §7); nil for another
@@ -60,26 +60,30 @@ private struct Attachment: Sendable, Hashable {
 }
 
 /// A request method; an open set.
-public struct HTTPMethod: Sendable, Hashable, RawRepresentable {
-  /// In the case in which it is sent: methods are compared with case (RFC 9110 §9.1).
-  public let rawValue: String
+public enum HTTPMethod: Sendable, Hashable {
+  /// The usual ones (RFC 9110 §9.3, RFC 5789).
+  case get, head, options, post, put, patch, delete
   /// Any other method, usually in upper case.
-  public init(rawValue: String) { self.rawValue = rawValue }
+  case other(String)
 
-  /// Reads a resource (RFC 9110 §9.3.1).
-  public static let get = Self(rawValue: "GET")
-  /// Reads its header fields only (RFC 9110 §9.3.2).
-  public static let head = Self(rawValue: "HEAD")
-  /// Asks which methods the resource allows (RFC 9110 §9.3.7).
-  package static let options = Self(rawValue: "OPTIONS")
-  /// Sends the resource a body to process (RFC 9110 §9.3.3).
-  public static let post = Self(rawValue: "POST")
-  /// Replaces the resource (RFC 9110 §9.3.4).
-  public static let put = Self(rawValue: "PUT")
-  /// Changes a part of the resource (RFC 5789).
-  public static let patch = Self(rawValue: "PATCH")
-  /// Removes the resource (RFC 9110 §9.3.5).
-  public static let delete = Self(rawValue: "DELETE")
+  package init(rawValue: String) {
+    let known: [Self] = [.get, .head, .options, .post, .put, .patch, .delete]
+    self = known.first { $0.rawValue == rawValue } ?? .other(rawValue)
+  }
+
+  /// In the case in which it is sent: methods are compared with case (RFC 9110 §9.1).
+  public var rawValue: String {
+    switch self {
+    case .get: "GET"
+    case .head: "HEAD"
+    case .options: "OPTIONS"
+    case .post: "POST"
+    case .put: "PUT"
+    case .patch: "PATCH"
+    case .delete: "DELETE"
+    case .other(let name): name
+    }
+  }
 
   /// Whether it only reads (RFC 9110 §9.2.1).
   package var isSafe: Bool { self == .get || self == .head || self == .options }
@@ -88,9 +92,19 @@ public struct HTTPMethod: Sendable, Hashable, RawRepresentable {
   package var isIdempotent: Bool { isSafe || self == .put || self == .delete || rawValue == "TRACE" }
 }
 
-extension HTTPRequest: CustomStringConvertible, CustomReflectable {
-  public var description: String { "\(method.rawValue) \(url.withoutSecrets)" }
-  public var customMirror: Mirror { Mirror(self, children: ["request": description, "headers": headers]) }
+/// Prints as its first line and the names of its headers.
+package protocol HTTPMessage: CustomStringConvertible, CustomReflectable {
+  var summary: String { get }
+  var headers: HTTPHeaders { get }
+}
+
+extension HTTPMessage {
+  public var description: String { summary }
+  public var customMirror: Mirror { Mirror(self, children: ["message": summary, "headers": headers]) }
+}
+
+extension HTTPRequest: HTTPMessage {
+  package var summary: String { "\(method.rawValue) \(url.withoutSecrets)" }
 }
 
 extension URL {
@@ -118,7 +132,7 @@ extension HTTPRequest {
   /// is allowed.
   private var framesItself: Bool {
     headers.fields.contains { field in
-      if field.name.equalsIgnoringCase("Content-Length") { return field.value != "\(body?.count ?? 0)" }
+      if field.name.equalsIgnoringCase("Content-Length") { return field.value.reveal() != "\(body?.count ?? 0)" }
       return field.name.equalsIgnoringCase("Transfer-Encoding") || field.name.equalsIgnoringCase("Expect")
     }
   }
@@ -128,16 +142,14 @@ extension HTTPHeaders {
   /// Whether no field contains a line break, which would begin another field (RFC 9110 §5.5).
   fileprivate var areSendable: Bool {
     fields.allSatisfy { field in
-      field.name.isToken && !field.value.utf8.contains { $0 == 0x0A || $0 == 0x0D || $0 == 0 }
+      field.name.isToken && !field.value.reveal().utf8.contains { $0 == 0x0A || $0 == 0x0D || $0 == 0 }
     }
   }
 }
 
 extension String {
   /// Only letters, digits, `-._~`, and `[:]` of an address: every parser reads these as the same host.
-  fileprivate var isPlainHost: Bool {
-    utf8.allSatisfy { $0.isLetterOrDigit || "-._~[]:".utf8.contains($0) }
-  }
+  fileprivate var isPlainHost: Bool { utf8.allSatisfy { $0.isLetterOrDigit || "-._~[]:".utf8.contains($0) } }
 }
 
 extension StringProtocol {
@@ -182,9 +194,7 @@ package struct FormBody: Sendable {
   }
 
   /// Adds a parameter; nil adds nothing.
-  package mutating func add(_ name: String, _ value: String?) {
-    if let value { fields.append((name, value)) }
-  }
+  package mutating func add(_ name: String, _ value: String?) { if let value { fields.append((name, value)) } }
 
   package var encoded: String {
     fields.map { Self.encode($0.name) + "=" + Self.encode($0.value) }.joined(separator: "&")

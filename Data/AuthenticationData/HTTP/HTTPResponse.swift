@@ -35,9 +35,8 @@ public struct HTTPResponse: Sendable, Hashable {
   }
 }
 
-extension HTTPResponse: CustomStringConvertible, CustomReflectable {
-  public var description: String { "HTTP \(status), \(body.count) bytes" }
-  public var customMirror: Mirror { Mirror(self, children: ["response": description, "headers": headers]) }
+extension HTTPResponse: HTTPMessage {
+  package var summary: String { "HTTP \(status), \(body.count) bytes" }
 
   /// The server's time when it responded (UTC, `Date`, RFC 9110 §6.6.1); nil if the field is missing or cannot be read.
   ///
@@ -48,7 +47,7 @@ extension HTTPResponse: CustomStringConvertible, CustomReflectable {
   ///
   /// - Parameter receivedAt: this device's time at receipt (UTC).
   /// - Returns: nil if the response has no readable date.
-  public func clockOffset(receivedAt: Date) -> Duration? {
+  package func clockOffset(receivedAt: Date) -> Duration? {
     date(now: receivedAt).map { .seconds($0.timeIntervalSince(receivedAt).rounded()) }
   }
 
@@ -155,7 +154,7 @@ extension HTTPResponse {
   /// Whether the server says that it has not processed the request: a 401 with a `Bearer` or `DPoP` challenge (RFC 9110
   /// §15.5.2, RFC 6750 §3, RFC 9449 §7.1). Any request may then be sent once more, with another token; compare
   /// ``HTTPRequest/isIdempotent``.
-  public var wasNotProcessed: Bool { AccessRefusal(self)?.isUnprocessed ?? false }
+  package var wasNotProcessed: Bool { AccessRefusal(self)?.isUnprocessed ?? false }
 
   package var challenges: [AuthenticateChallenge] {
     headers.values(of: "WWW-Authenticate").flatMap(AuthenticateChallenge.parse)

@@ -106,7 +106,7 @@ extension URLRequest {
     try proof.prove(&proved, for: session)
     // Also if there is no new proof: one left from an earlier sending would be wrong.
     for name in fields.keys where name.equalsIgnoringCase("DPoP") { fields[name] = nil }
-    for field in proved.headers.fields { fields[field.name] = field.value }
+    for field in proved.headers.fields { fields[field.name] = field.value.reveal() }
   }
 }
 

@@ -78,7 +78,8 @@ extension HTTPRequest {
     var request = URLRequest(url: url)
     request.httpMethod = method.rawValue
     request.httpShouldHandleCookies = false
-    request.allHTTPHeaderFields = Dictionary(uniqueKeysWithValues: headers.joined.fields.map { ($0.name, $0.value) })
+    request.allHTTPHeaderFields = Dictionary(
+      uniqueKeysWithValues: headers.joined.fields.map { ($0.name, $0.value.reveal()) })
     request.httpBody = body
     return request
   }

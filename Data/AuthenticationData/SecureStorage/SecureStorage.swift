@@ -28,9 +28,7 @@ public protocol SecureStorage: Sendable {
 }
 
 extension SecureStorage {
-  public var identity: [String]? {
-    type(of: self) is AnyClass ? ["\(ObjectIdentifier(self as AnyObject))"] : nil
-  }
+  public var identity: [String]? { type(of: self) is AnyClass ? ["\(ObjectIdentifier(self as AnyObject))"] : nil }
 
   /// Removes the copy that was kept of an unreadable value under this key. Removing a missing copy succeeds.
   package func removeQuarantinedCopy(of key: String) throws(AuthenticationError) {
@@ -124,11 +122,7 @@ public final class InMemoryStorage: SecureStorage {
 
   public func read(_ key: String) throws(AuthenticationError) -> Data? { values.withLock { $0[key] } }
 
-  public func write(_ value: Data, for key: String) throws(AuthenticationError) {
-    values.withLock { $0[key] = value }
-  }
+  public func write(_ value: Data, for key: String) throws(AuthenticationError) { values.withLock { $0[key] = value } }
 
-  public func delete(_ key: String) throws(AuthenticationError) {
-    values.withLock { _ = $0.removeValue(forKey: key) }
-  }
+  public func delete(_ key: String) throws(AuthenticationError) { values.withLock { _ = $0.removeValue(forKey: key) } }
 }

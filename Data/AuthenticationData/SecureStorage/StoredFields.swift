@@ -47,9 +47,7 @@ package enum StoredFields {
 
   private static let checksumLength = 17
 
-  private static func checksum(of bytes: some Sequence<UInt8>) -> [UInt8] {
-    bytes.fnv1aDigits + [UInt8(ascii: "\n")]
-  }
+  private static func checksum(of bytes: some Sequence<UInt8>) -> [UInt8] { bytes.fnv1aDigits + [UInt8(ascii: "\n")] }
 }
 
 extension Sequence<UInt8> {

@@ -37,7 +37,7 @@ public struct ChallengeHandle: Sendable {
   public var fields: [String: String] { values.mapValues { $0.reveal() } }
 
   /// Which of the adapter's steps it is.
-  public var step: String { self["step"] ?? "" }
+  package var step: String { self["step"] ?? "" }
 
   /// A field; nil if there is none.
   public subscript(name: String) -> String? {

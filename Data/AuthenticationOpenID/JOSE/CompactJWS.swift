@@ -79,9 +79,7 @@ enum Base64URL {
   static func encode(_ bytes: some Sequence<UInt8>) -> String { Data(bytes).base64URL }
 
   /// Nil unless the text is the one encoding of some bytes.
-  static func decode(_ text: some StringProtocol) -> Data? {
-    decode(Array(text.utf8)[...]).map { Data($0) }
-  }
+  static func decode(_ text: some StringProtocol) -> Data? { decode(Array(text.utf8)[...]).map { Data($0) } }
 
   /// Nil unless the text is the one encoding of some bytes.
   static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {

@@ -47,9 +47,7 @@ struct JSONReader {
     return elements
   }
 
-  mutating func skipSpace() {
-    while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
-  }
+  mutating func skipSpace() { while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 } }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 

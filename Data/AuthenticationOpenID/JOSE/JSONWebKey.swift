@@ -295,7 +295,5 @@ enum Ed25519SmallOrder {
     return coordinates.contains(key.dropLast() + [last & 0x7F])
   }
 
-  private static func unreduced(_ first: UInt8) -> [UInt8] {
-    [first] + [UInt8](repeating: 0xFF, count: 30) + [0x7F]
-  }
+  private static func unreduced(_ first: UInt8) -> [UInt8] { [first] + [UInt8](repeating: 0xFF, count: 30) + [0x7F] }
 }

@@ -103,7 +103,7 @@ extension HTTPRequest {
     var headers: HTTPHeaders = [:]
     client.authentication.authenticate(client.clientID, in: &form, &headers)
     self.init(posting: form, to: url)
-    for field in headers.fields { self.headers.append(field.name, field.value) }
+    for field in headers.fields { self.headers.append(field.name, field.value.reveal()) }
   }
 }
 

@@ -1,5 +1,5 @@
 #if OpenID
-public import AuthenticationData
+import AuthenticationData
 public import AuthenticationDomain
 public import AuthenticationPasskeys
 public import Foundation
@@ -39,13 +39,13 @@ public final class SoftwareAuthenticator: PasskeyAuthenticator {
   /// - Parameters:
   ///   - origin: what the client data says, such as `https://example.org`.
   ///   - user: what the user does when asked.
-  ///   - randomBytes: where ids and keys come from; the same bytes make the same passkeys.
+  ///   - randomBytes: where ids and keys come from, by default the system; the same bytes make the same passkeys.
   public init(
     origin: String, user: UserAction = .verifies,
-    randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8] = AuthProviderConfiguration.Environment.systemRandomBytes
+    randomBytes: (@Sendable (_ count: Int) -> [UInt8])? = nil
   ) {
     self.origin = origin
-    self.randomBytes = randomBytes
+    self.randomBytes = randomBytes ?? AuthProviderConfiguration.Environment.systemRandomBytes
     contents = Mutex(Contents(user: user))
   }
 

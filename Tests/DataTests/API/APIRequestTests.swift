@@ -22,7 +22,8 @@ import Testing
   /// Method, URL, headers in their order, and body of each request.
   var sent: [[String]] {
     client.requests.map { request in
-      [request.method.rawValue, request.url.absoluteString] + request.headers.fields.map { "\($0.name): \($0.value)" }
+      [request.method.rawValue, request.url.absoluteString]
+        + request.headers.fields.map { "\($0.name): \($0.value.reveal())" }
         + [request.body.map { String(decoding: $0, as: UTF8.self) } ?? "no body"]
     }
   }

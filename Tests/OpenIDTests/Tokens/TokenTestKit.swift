@@ -37,7 +37,7 @@ func texts(of error: any Error) -> String {
 extension HTTPRequest {
   /// Method, URL, headers in their order, and body.
   var wire: [String] {
-    [method.rawValue, url.absoluteString] + headers.fields.map { "\($0.name): \($0.value)" }
+    [method.rawValue, url.absoluteString] + headers.fields.map { "\($0.name): \($0.value.reveal())" }
       + [body.map { String(decoding: $0, as: UTF8.self) } ?? "no body"]
   }
 

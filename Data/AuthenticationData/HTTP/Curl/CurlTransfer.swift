@@ -93,7 +93,7 @@ import Foundation
       isSet = handle.set(curl_option_method, request.method.rawValue) && isSet
     }
     for field in request.headers.joined.fields where !field.name.equalsIgnoringCase("Content-Length") {
-      isSet = append(field) && isSet
+      isSet = append(field.name, field.value.reveal()) && isSet
     }
     // A name without a value keeps libcurl from adding the field by itself.
     isSet = append("Expect:") && isSet
@@ -102,9 +102,8 @@ import Foundation
   }
 
   /// libcurl expects a field without a value to end with a semicolon; otherwise it removes the field.
-  private func append(_ field: HTTPHeaders.Field) -> Bool {
-    let isEmpty = field.value.utf8.allSatisfy(\.isBlank)
-    return append(isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+  private func append(_ name: String, _ value: String) -> Bool {
+    append(value.utf8.allSatisfy(\.isBlank) ? "\(name);" : "\(name): \(value)")
   }
 
   private func append(_ line: String) -> Bool {

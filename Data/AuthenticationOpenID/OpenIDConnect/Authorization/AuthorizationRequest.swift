@@ -177,9 +177,7 @@ extension UInt8 {
   var isLetterOrDigit: Bool { isLowercaseOrDigit || (0x41...0x5A).contains(self) }
 
   /// `pchar`, `/` and `%` (RFC 3986 §3.3).
-  fileprivate var isPathCharacter: Bool {
-    isLetterOrDigit || "-._~!$&'()*+,;=:@/%".utf8.contains(self)
-  }
+  fileprivate var isPathCharacter: Bool { isLetterOrDigit || "-._~!$&'()*+,;=:@/%".utf8.contains(self) }
 }
 
 extension AuthenticationError {

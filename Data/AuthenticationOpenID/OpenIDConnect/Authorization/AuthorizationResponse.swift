@@ -48,9 +48,7 @@ struct AuthorizationResponse: Sendable, Redacted {
   func code(
     for transaction: AuthorizationTransaction, refusals: VendorRefusals = VendorRefusals()
   ) throws(AuthenticationError) -> Secret {
-    guard address.isSame(as: transaction.redirectURI) else {
-      throw .otherRedirect
-    }
+    guard address.isSame(as: transaction.redirectURI) else { throw .otherRedirect }
     let issuer = parameters["iss"]
     if let issuer, !issuer.isSame(as: transaction.issuer) {
       throw .refused(by: .issuer, "The response is from another issuer than the one that was asked.")

@@ -101,9 +101,7 @@ package enum SystemBrowser {
   ///
   /// - Throws: ``AuthenticationError/browserUnavailable``, also if the file cannot be created; no file is left
   ///   then.
-  @Sendable package static func open(_ url: URL) async throws(AuthenticationError) {
-    try await open(url, by: command)
-  }
+  @Sendable package static func open(_ url: URL) async throws(AuthenticationError) { try await open(url, by: command) }
 
   /// Removes the file that ``open(_:)`` created for this address, if there is one.
   package static func forget(_ url: URL) { pages.withLock { $0.removeValue(forKey: url) }?.remove() }

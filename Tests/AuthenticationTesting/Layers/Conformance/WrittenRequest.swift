@@ -1,4 +1,5 @@
 import AuthenticationData
+import AuthenticationDomain
 import Foundation
 
 /// Requests as text, with the header fields sorted and their names in lower case, so that two can be compared.
@@ -30,7 +31,7 @@ enum WrittenRequest {
 extension HTTPRequest {
   var written: String {
     WrittenRequest.written(
-      "\(method.rawValue) \(url.absoluteString)", headers.fields.map { (name: $0.name, value: $0.value) },
+      "\(method.rawValue) \(url.absoluteString)", headers.fields.map { (name: $0.name, value: $0.value.reveal()) },
       String(decoding: body ?? Data(), as: UTF8.self))
   }
 }
