@@ -217,7 +217,7 @@ struct ProviderExamination {
     var examination = Examination()
     do {
       let root = try options.root(console, transport: client)
-      if let issuer = root.provider.issuer?.discoveredIssuer {
+      if let issuer = root.provider.part(OpenIDConnectProvider.self)?.discoveredIssuer {
         examination = await Examination.issuer(issuer, client: client)
         if examination.exitStatus != nil { return examination }
       }

@@ -69,7 +69,7 @@ struct OpenProfile {
   }
 
   /// The issuer the profile signs in at; nil where it is none.
-  var issuer: OpenIDConnectProvider? { root.provider.issuer }
+  var issuer: (any OpenIDServices)? { root.provider.openID }
 
   /// Runs a command, then delivers the revocations of earlier sign-outs, also where no user is signed in. Once none is
   /// left after a sign-out, the client's secret is removed, too.
@@ -166,13 +166,6 @@ extension OpenProfile {
         context.map { "How the user signed in, as the issuer says: \($0)" }
           ?? "The issuer does not say how the user signed in (acr).")
     }
-  }
-}
-
-extension RemoteAuthProvider {
-  /// The provider, or what it is around, as an issuer.
-  var issuer: OpenIDConnectProvider? {
-    self as? OpenIDConnectProvider ?? (self as? any WrappingAuthProvider)?.upstream.issuer
   }
 }
 

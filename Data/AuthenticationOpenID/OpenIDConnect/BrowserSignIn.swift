@@ -57,7 +57,7 @@ public struct BrowserSignIn: Credentials {
 /// ```swift
 /// try await root.useCase.signIn(with: BrowserReturn(url: url))
 /// ```
-public struct BrowserReturn: Credentials, CustomStringConvertible, CustomReflectable {
+public struct BrowserReturn: Credentials, Redacted {
   /// The URL as the system passed it to the app; it contains a code.
   let url: URL
 
@@ -66,10 +66,6 @@ public struct BrowserReturn: Credentials, CustomStringConvertible, CustomReflect
 
   /// ``SignInMethod/browser``.
   public var method: SignInMethod { .browser }
-  /// The redirect URL without its query, which contains the code.
-  public var description: String { "BrowserReturn(\(url.withoutSecrets))" }
-  /// The same.
-  public var customMirror: Mirror { Mirror(self, children: ["url": url.withoutSecrets]) }
 }
 
 /// Signs in on another device, with a code that the user types there (RFC 8628).

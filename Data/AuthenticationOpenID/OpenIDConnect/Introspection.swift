@@ -1,5 +1,5 @@
 import AuthenticationData
-public import AuthenticationDomain
+package import AuthenticationDomain
 public import Foundation
 
 /// What an issuer reports about a token (RFC 7662 §2.2). If the token is not active, nothing else is known.
@@ -34,11 +34,7 @@ enum IntrospectionResponseMapper {
 }
 
 extension OpenIDConnectProvider {
-  /// Asks the issuer about the session's access token (RFC 7662 §2.1).
-  ///
-  /// - Throws: ``AuthenticationError/clientRejected`` if this client may not ask (many issuers require a secret),
-  ///   and ``AuthenticationError/endpointMissing``.
-  public func introspect(_ session: AuthSession) async throws(AuthenticationError) -> TokenIntrospection {
+  package func introspect(_ session: AuthSession) async throws(AuthenticationError) -> TokenIntrospection {
     guard let endpoint = try await issuer.endpoint(.introspection) else { throw .missing("introspection") }
     return try await introspect(session.accessToken, at: endpoint)
   }
@@ -59,7 +55,7 @@ extension OpenIDConnectProvider: SessionValidatingProvider {
   /// refuses an invalid token (RFC 6750 §3.1). A service of plain OAuth is asked whose token it is.
   ///
   /// - Throws: ``AuthenticationError/unsupportedMethod`` if there is neither.
-  public func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
+  package func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
     if client.dialect.users != nil {
       do throws(AuthenticationError) { _ = try await user(of: session) } catch  where error == .accessTokenRefused {
         return false

@@ -1,19 +1,13 @@
-public import AuthenticationAccount
+package import AuthenticationAccount
 import AuthenticationData
-public import AuthenticationDomain
+package import AuthenticationDomain
 import Foundation
 
 /// Signs in at any OpenID Connect or OAuth 2.1 issuer: in a browser, on another device, or with a password (OpenID
 /// Connect Core §3.1, RFC 8628, RFC 6749 §4.3).
 ///
 /// The result of each step is checked before the next one; if a later step fails, the fetched tokens are revoked.
-///
-/// ```swift
-/// if let issuer = root.provider as? OpenIDConnectProvider {
-///   let info = try await issuer.userInfo(for: root.manager.validSession())
-/// }
-/// ```
-public struct OpenIDConnectProvider: ResumingAuthProvider {
+package struct OpenIDConnectProvider: ResumingAuthProvider, OpenIDServices {
   let client: OpenIDClient
   let issuer: Issuer
   let environment: AuthProviderConfiguration.Environment
@@ -34,7 +28,7 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   }
 
   /// Browser and device; a password only if the client allows it by name.
-  public var methods: [SignInMethod] {
+  package var methods: [SignInMethod] {
     client.dialect.methods ?? [.browser, .device] + (client.allowsDiscouragedPasswordGrant ? [.password] : [])
   }
 
@@ -45,7 +39,7 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   /// allows it.
   ///
   /// - Throws: ``AuthenticationError/clientRejected`` with the scopes in its message if the issuer refuses one.
-  public func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+  package func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     if request.createsAccount { throw .signUpUnsupported }
     var provider = self
     provider.attributes = request.attributes
@@ -83,7 +77,7 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   ///
   /// - Throws: ``AuthenticationError/security`` if the new tokens are not bound to that key, or their ID token
   ///   names another issuer, subject or audience: the response is discarded, and the session is kept.
-  public func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
+  package func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
     try await Refresh(provider: self, session: session).tokens()
   }
 
@@ -96,7 +90,7 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   /// - Throws: ``AuthenticationError/unsupportedMethod`` if the issuer has no revocation endpoint, refuses this
   ///   client there, or sends a page that asks a user: whether ending the session invalidated its tokens is then
   ///   unknown.
-  public func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
+  package func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
     let metadata = try await issuer.metadata(with: [.revocation])
     let revocation = Revocation(client: client.resolved(by: metadata), environment: environment)
     if keepingOtherSessions {
@@ -139,7 +133,7 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   }
 
   /// Forgets every browser sign-in that was begun, but not finished, with this issuer and client.
-  public func forgetBegunSignIns() { pending.removeAll() }
+  package func forgetBegunSignIns() { pending.removeAll() }
 
   private var flow: AuthorizationCodeFlow {
     let (client, issuer) = (client, issuer)
@@ -208,9 +202,7 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   }
 
   private func authorizeDevice(_ client: OpenIDClient) async throws(AuthenticationError) -> DeviceAuthorization {
-    guard let url = try await issuer.endpoint(.deviceAuthorization) else {
-      throw .missing("device authorization")
-    }
+    guard let url = try await issuer.endpoint(.deviceAuthorization) else { throw .missing("device authorization") }
     var form = FormBody()
     form.add(requestOf: client)
     let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: url, by: client))
@@ -234,17 +226,7 @@ extension FormBody {
 }
 
 extension OpenIDConnectProvider {
-  /// Validates an ID token of this issuer that the app got in another way, such as from the issuer's own SDK (OpenID
-  /// Connect Core §3.1.3.7): signed with the issuer's keys, for this client, and not expired. Nothing is stored, and no
-  /// session begins.
-  ///
-  /// - Parameters:
-  ///   - token: as it was received.
-  ///   - nonce: the one the app sent with its request (§15.5.2). Without one, an attacker could pass in another user's
-  ///     token for this client.
-  /// - Throws: ``AuthenticationError/security`` with the check that failed, also if it is no JWT of three segments
-  ///   within 64 KiB; and the errors of fetching the issuer's keys.
-  public func validate(_ token: Secret, nonce: String?) async throws(AuthenticationError) -> IDToken {
+  package func validate(_ token: Secret, nonce: String?) async throws(AuthenticationError) -> IDToken {
     var expectations = expectations(at: environment.clock.now)
     expectations.nonce = nonce
     let checked = try await issuer.idToken(token, expecting: expectations)
@@ -340,13 +322,13 @@ extension OpenIDConnectProvider {
 
 /// What the issuer knows about the user, by its UserInfo endpoint (OpenID Connect Core §5.3). Nothing can be changed.
 extension OpenIDConnectProvider: AccountProvider {
-  public var accountAbilities: Set<AccountAbility> { [.profile] }
+  package var accountAbilities: Set<AccountAbility> { [.profile] }
 
   /// What the endpoint says; what it leaves out is kept as it was.
   ///
   /// - Throws: ``AuthenticationError/endpointMissing`` if the issuer has no such endpoint, and
   ///   ``AuthenticationError/security`` with the check `subject` if it reports another user.
-  public func user(of session: AuthSession) async throws(AuthenticationError) -> User {
+  package func user(of session: AuthSession) async throws(AuthenticationError) -> User {
     if let users = client.dialect.users {
       let user = try await users.user(of: session.tokens, in: environment)
       try User.check(user.id, is: session.user.id)

@@ -1,6 +1,6 @@
 import AuthenticationData
-public import AuthenticationDomain
-public import Foundation
+package import AuthenticationDomain
+package import Foundation
 import Synchronization
 
 /// Revokes tokens at the issuer (RFC 7009), the refresh token first: its access tokens are revoked with it (§2.1).
@@ -67,21 +67,8 @@ extension SessionTokens {
 }
 
 extension OpenIDConnectProvider {
-  /// Ends the user's session at the issuer too, on its own page (OpenID Connect RP-Initiated Logout §2). Sign out
-  /// here before or after: this call changes nothing that is stored.
-  ///
-  /// The page's address contains the client id and a hint of the user (`logout_hint`), but no token: addresses end up
-  /// in histories and logs. The issuer may ask the user for confirmation.
-  ///
-  /// - Parameters:
-  ///   - session: whose session ends there.
-  ///   - presenter: shows the page; by default the client's own.
-  ///   - redirect: where the page returns to; it must be registered as a post-logout redirect URI.
-  /// - Throws: ``AuthenticationError/endpointMissing`` if the issuer does not support this,
-  ///   ``AuthenticationError/cancelled`` if the user closes the page, and ``AuthenticationError/security``
-  ///   with the check `state` or `redirect` if the redirect belongs to another request.
-  public func endSession(
-    of session: AuthSession, presenter: (any AuthorizationPresenter)? = nil, postLogoutRedirect redirect: RedirectURI
+  package func endSession(
+    of session: AuthSession, presenter: (any AuthorizationPresenter)?, postLogoutRedirect redirect: RedirectURI
   ) async throws(AuthenticationError) {
     guard let presenter = presenter ?? client.presenter else { throw .noPresenter }
     guard let endpoint = try await issuer.metadata().endpoints[.endSession] else { throw .missing("end session") }
@@ -105,12 +92,7 @@ extension OpenIDConnectProvider {
     }
   }
 
-  /// Returns the issuer's page that ends the user's session there (OpenID Connect RP-Initiated Logout §2), for an app
-  /// that only opens it: with the client's id, and without a redirect back. The issuer may ask the user for
-  /// confirmation.
-  ///
-  /// - Throws: ``AuthenticationError/endpointMissing`` if the issuer has no such page.
-  public func endSessionPage() async throws(AuthenticationError) -> URL {
+  package func endSessionPage() async throws(AuthenticationError) -> URL {
     guard let endpoint = try await issuer.metadata().endpoints[.endSession] else { throw .missing("end session") }
     return try endpoint.appending(FormBody(["client_id": client.clientID]))
   }

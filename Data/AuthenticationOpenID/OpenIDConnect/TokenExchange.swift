@@ -5,20 +5,25 @@ import Foundation
 /// The result of an exchange (RFC 8693 §2.2.1). The caller keeps it; no session does.
 public struct ExchangedToken: Sendable, Hashable {
   /// What a token is (RFC 8693 §3): an open set.
-  public struct TokenType: Sendable, Hashable {
-    /// The URI.
-    public let uri: String
-    /// A type that only your issuer defines.
-    public init(uri: String) { self.uri = uri }
+  public enum TokenType: Sendable, Hashable {
+    /// A token of the issuer, or any JWT (RFC 7519).
+    case accessToken, refreshToken, idToken, jwt
+    /// Another type, by its URI.
+    case other(uri: String)
 
-    /// An access token of the issuer.
-    public static let accessToken = Self(uri: "urn:ietf:params:oauth:token-type:access_token")
-    /// A refresh token of the issuer.
-    public static let refreshToken = Self(uri: "urn:ietf:params:oauth:token-type:refresh_token")
-    /// An ID token of the issuer (OpenID Connect Core §2).
-    public static let idToken = Self(uri: "urn:ietf:params:oauth:token-type:id_token")
-    /// Any JWT (RFC 7519).
-    public static let jwt = Self(uri: "urn:ietf:params:oauth:token-type:jwt")
+    init(uri: String) {
+      self = [.accessToken, .refreshToken, .idToken, .jwt].first { $0.uri == uri } ?? .other(uri: uri)
+    }
+
+    var uri: String {
+      switch self {
+      case .accessToken: "urn:ietf:params:oauth:token-type:access_token"
+      case .refreshToken: "urn:ietf:params:oauth:token-type:refresh_token"
+      case .idToken: "urn:ietf:params:oauth:token-type:id_token"
+      case .jwt: "urn:ietf:params:oauth:token-type:jwt"
+      case .other(let uri): uri
+      }
+    }
   }
 
   /// The new token, with its lifetime and scopes; its type is `Bearer`, or `N_A` if it is not an access token.
@@ -69,28 +74,9 @@ enum TokenExchangeResponseMapper {
 }
 
 extension OpenIDConnectProvider {
-  /// Exchanges a token for one that another service accepts (RFC 8693 §2). Nothing is stored.
-  ///
-  /// ```swift
-  /// if let issuer = root.provider as? OpenIDConnectProvider {
-  ///   let session = try await root.manager.validSession()
-  ///   let token = try await issuer.exchange(session.accessToken.value, audiences: ["reports"], scopes: ["reports.read"])
-  /// }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - subjectToken: identifies the user for whom the new token is used.
-  ///   - type: of the subject token (`subject_token_type`, RFC 8693 §2.1).
-  ///   - requestedType: of the new token; nil lets the issuer choose.
-  ///   - audiences: names of the services that will receive the token.
-  ///   - resources: addresses of them (`resource`, RFC 8707 §2).
-  ///   - scopes: of the new token; empty lets the issuer choose.
-  /// - Throws: ``AuthenticationError/invalidCredentials`` if the issuer refuses the subject token, and
-  ///   ``AuthenticationError/clientRejected`` if this client may not exchange it, or not for what it requests.
-  public func exchange(
-    _ subjectToken: Secret, type: ExchangedToken.TokenType = .accessToken,
-    for requestedType: ExchangedToken.TokenType? = nil, audiences: [String] = [], resources: [String] = [],
-    scopes: [String] = []
+  package func exchange(
+    _ subjectToken: Secret, type: ExchangedToken.TokenType, for requestedType: ExchangedToken.TokenType?,
+    audiences: [String], resources: [String], scopes: [String]
   ) async throws(AuthenticationError) -> ExchangedToken {
     let form = FormBody(
       exchanging: subjectToken, type: type, for: requestedType, audiences: audiences, resources: resources,

@@ -1,5 +1,5 @@
 import AuthenticationData
-public import AuthenticationDomain
+package import AuthenticationDomain
 import Foundation
 
 /// Maps a successful response of a UserInfo endpoint (OpenID Connect Core §5.3.2); a claim that is no text counts as
@@ -17,12 +17,7 @@ enum UserInfoResponseMapper {
 }
 
 extension OpenIDConnectProvider {
-  /// Returns what the issuer reports about the session's user (OpenID Connect Core §5.3), and nothing else.
-  ///
-  /// - Throws: ``AuthenticationError/security`` with the check `subject` if the response is about another
-  ///   user (§5.3.2), ``AuthenticationError/accessTokenRefused`` for HTTP 401, and
-  ///   ``AuthenticationError/endpointMissing``.
-  public func userInfo(for session: AuthSession) async throws(AuthenticationError) -> User {
+  package func userInfo(for session: AuthSession) async throws(AuthenticationError) -> User {
     guard let endpoint = try await issuer.metadata().endpoints[.userInfo] else { throw .missing("UserInfo") }
     let response = try await userInfoResponse(for: session.tokens, at: endpoint)
     if response.status == 401 { throw .accessTokenRefused }

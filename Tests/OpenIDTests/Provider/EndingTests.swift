@@ -91,7 +91,8 @@ import Testing
   @Test func `the issuer's page ends the user's session there`() async throws {
     let bench = try await ProviderBench()
     let session = try await bench.signedIn()
-    try await bench.provider().endSession(of: session, postLogoutRedirect: .address("com.example.app:/signed-out"))
+    try await bench.provider().endSession(
+      of: session, presenter: nil, postLogoutRedirect: .address("com.example.app:/signed-out"))
     #expect(bench.loopback.counters.sessionsEnded == 1)
     let page = try #require(bench.browser.pages.last)
     let fields = FormBody(decoding: Array((page.query(percentEncoded: true) ?? "").utf8))?.fields ?? []
@@ -135,7 +136,8 @@ import Testing
     bench.browser.onReturn { $0.replacingOccurrences(of: part, with: other) }
     let provider = try bench.provider()
     let error = await failure {
-      try await provider.endSession(of: session, postLogoutRedirect: .address("com.example.app:/signed-out"))
+      try await provider.endSession(
+        of: session, presenter: nil, postLogoutRedirect: .address("com.example.app:/signed-out"))
     }
     #expect(error?.check == check)
   }

@@ -140,9 +140,13 @@ import Testing
     let bench = try await ProviderBench()
     let provider = try bench.provider()
     let session = try await bench.signedIn()
-    let exchanged = try await provider.exchange(session.accessToken.value)
+    let exchanged = try await provider.exchange(
+      session.accessToken.value, type: .accessToken, for: nil, audiences: [], resources: [], scopes: [])
     #expect(exchanged.issuedType == .accessToken && exchanged.token.type == "Bearer")
-    let error = await OpenIDTests.failure { try await provider.exchange(Secret("x")) }
+    let error = await OpenIDTests.failure {
+      try await provider.exchange(
+        Secret("x"), type: .accessToken, for: nil, audiences: [], resources: [], scopes: [])
+    }
     #expect(error == .clientRejected)
   }
 

@@ -25,7 +25,7 @@ extension OpenIDClient {
   /// | `requires_verification` | ``AuthenticationDomain/AuthenticationError/notVerified`` |
   /// | rotation, overlap (leeway) | the newest refresh token counts; without rotation the first one stays |
   /// | `mfa_required` to a refresh | ``AuthenticationDomain/AuthenticationError/insufficientUserAuthentication``: the session is kept, and a sign-in asks for the factor |
-  /// | `/oidc/logout` | ``OpenIDConnectProvider/endSessionPage()``; its older form `/v2/logout` is not in the discovery document, and not used |
+  /// | `/oidc/logout` | ``OpenIDServices/endSessionPage()``; its older form `/v2/logout` is not in the discovery document, and not used |
   /// | `/otp/challenge` | not used: second-hand (check), and `/passwordless/start` does the same |
   /// | verified by | any issuer's independent servers for what it shares with them, else our own dialect server only |
   ///
