@@ -5,7 +5,7 @@ import Synchronization
 
 /// Asks for passkeys of one domain only, with challenges that were not signed before, and refuses a response to
 /// something else. It asks the user one thing at a time: a later request replaces the one that is shown.
-public final class CheckingPasskeyAuthenticator<Upstream: PasskeyAuthenticator>: PasskeyAuthenticator {
+final class CheckingPasskeyAuthenticator<Upstream: PasskeyAuthenticator>: PasskeyAuthenticator {
   private let upstream: Upstream
   private let relyingPartyID: String
   private let clock: any AuthenticationClock
@@ -19,12 +19,8 @@ public final class CheckingPasskeyAuthenticator<Upstream: PasskeyAuthenticator>:
     self.spent = spent
   }
 
-  /// Creates a passkey within the server's timeout, which counts as 5 seconds to 10 minutes, and as 5 minutes if there
-  /// is none.
-  ///
-  /// - Throws: ``AuthenticationError/security`` if the options or the response fail a check,
-  ///   ``AuthenticationError/timedOut``, and ``AuthenticationError/superseded`` if a later request came.
-  public func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration {
+  /// Creates a passkey within the server's timeout.
+  func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration {
     let expectations = try PasskeyExpectations(options, of: relyingPartyID)
     var options = options
     options.relyingPartyID = relyingPartyID
@@ -34,10 +30,7 @@ public final class CheckingPasskeyAuthenticator<Upstream: PasskeyAuthenticator>:
     }
   }
 
-  /// Signs as ``register(_:)`` creates; suggestions for a text field stay for as long as the caller waits.
-  ///
-  /// - Throws: as ``register(_:)``.
-  public func sign(
+  func sign(
     _ options: PasskeyRequestOptions, presentation: PasskeyPresentation
   ) async throws(AuthenticationError) -> PasskeyAssertion {
     let expectations = try PasskeyExpectations(options, of: relyingPartyID)
@@ -76,13 +69,18 @@ public final class CheckingPasskeyAuthenticator<Upstream: PasskeyAuthenticator>:
 extension PasskeyAuthenticator {
   /// This authenticator for one domain, with the checks that keep a client from being fooled (WebAuthn Level 3 §7).
   ///
+  /// It asks within the server's timeout, which counts as 5 seconds to 10 minutes, and as 5 minutes if there is none;
+  /// suggestions for a text field stay for as long as the caller waits. It asks the user one thing at a time: a later
+  /// request replaces the one that is shown. It throws ``AuthenticationError/security`` if the options or the response
+  /// fail a check, ``AuthenticationError/timedOut``, and ``AuthenticationError/superseded`` if a later request came.
+  ///
   /// - Parameters:
   ///   - relyingPartyID: the domain of the app's passkeys, such as `example.org`; a server that names another one is
   ///     refused.
   ///   - clock: measures how long the user takes.
   public func checking(
     relyingPartyID: String, clock: any AuthenticationClock = SystemClock()
-  ) -> CheckingPasskeyAuthenticator<Self> {
+  ) -> some PasskeyAuthenticator {
     CheckingPasskeyAuthenticator(self, relyingPartyID: relyingPartyID, clock: clock, spent: .ofProcess)
   }
 }

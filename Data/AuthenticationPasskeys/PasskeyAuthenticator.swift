@@ -80,28 +80,34 @@ extension SignInProcess {
       .passkey,
       answer: { challenge, context throws(AuthenticationError) in
         guard challenge.kind == .passkey else { return nil }
-        return try await authenticator(context.input.anchor).checking(relyingPartyID: relyingPartyID)
-          .answer(challenge, presentation: context.input.isOffer ? .autofill : .modal).content
+        return try await authenticator(context.input.anchor).answer(
+          challenge, relyingPartyID: relyingPartyID, presentation: context.input.isOffer ? .autofill : .modal
+        ).content
       },
       credentials: { _ throws(AuthenticationError) in PasskeyCredentials() })
   }
 }
 
-extension CheckingPasskeyAuthenticator {
-  /// Answers a challenge of the kind ``Challenge/Kind/passkey`` or ``Challenge/Kind/passkeyRegistration``.
+extension PasskeyAuthenticator {
+  /// Answers a challenge of the kind ``Challenge/Kind/passkey`` or ``Challenge/Kind/passkeyRegistration``, with the
+  /// checks of ``checking(relyingPartyID:clock:)``.
   ///
+  /// - Parameters:
+  ///   - challenge: the step that asks for a passkey.
+  ///   - relyingPartyID: the domain of the app's passkeys.
+  ///   - presentation: how the user is asked for a signature.
   /// - Throws: ``AuthenticationError/unexpectedResponse`` if the challenge has no options for a passkey, and as
   ///   ``sign(_:presentation:)`` and ``register(_:)`` do.
   public func answer(
-    _ challenge: Challenge, presentation: PasskeyPresentation = .modal
+    _ challenge: Challenge, relyingPartyID: String, presentation: PasskeyPresentation = .modal
   ) async throws(AuthenticationError) -> ChallengeAnswer {
     guard let request = challenge.passkeyRequest else { throw .unexpectedResponse }
-    let options = Data(request.reveal().utf8)
+    let (checking, options) = (checking(relyingPartyID: relyingPartyID), Data(request.reveal().utf8))
     let json =
       if challenge.kind == .passkeyRegistration {
-        try await register(PasskeyCreationOptions(json: options)).json
+        try await checking.register(PasskeyCreationOptions(json: options)).json
       } else {
-        try await sign(PasskeyRequestOptions(json: options), presentation: presentation).json
+        try await checking.sign(PasskeyRequestOptions(json: options), presentation: presentation).json
       }
     return ChallengeAnswer(to: challenge, .passkey(Secret(String(decoding: json, as: UTF8.self))))
   }

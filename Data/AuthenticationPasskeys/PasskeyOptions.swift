@@ -40,12 +40,7 @@ public struct PasskeyCreationOptions: Sendable, Hashable {
   /// Reads the options, with or without `publicKey` around them. What is unknown is ignored.
   ///
   /// - Throws: ``AuthenticationError/unexpectedResponse`` if what is needed is missing; nothing of it is quoted.
-  public init(json: Data) throws(AuthenticationError) {
-    guard json.count <= maximumPasskeySize, let options = try? BoundedJSON.decode(Self.self, from: json) else {
-      throw .malformedPasskeyOptions
-    }
-    self = options
-  }
+  public init(json: Data) throws(AuthenticationError) { self = try .read(json) }
 }
 
 extension PasskeyCreationOptions: Decodable {
@@ -53,31 +48,29 @@ extension PasskeyCreationOptions: Decodable {
   private static let defaultAlgorithms = [-7, -257]
 
   public init(from decoder: any Decoder) throws {
-    let members = try Members(options: decoder)
-    guard let user = members.object("user"), let name = user["name"] else { throw UnusableOptions() }
-    let selection = members.object("authenticatorSelection")
+    let members = try JSONMembers(passkeyOptions: decoder)
+    guard let user = members.members("user"), let name = user.text("name") else { throw UnusableOptions() }
+    let selection = members.members("authenticatorSelection")
 
     challenge = try members.bytes("challenge")
     userID = try user.bytes("id")
     guard (1...64).contains(userID.count) else { throw UnusableOptions() }
     userName = name
-    userDisplayName = user["displayName"] ?? name
+    userDisplayName = user.text("displayName") ?? name
 
-    relyingPartyID = members.object("rp")?["id"]
-    let parameters = members.elements("pubKeyCredParams")
-    algorithms = parameters.isEmpty ? Self.defaultAlgorithms : parameters.compactMap(Self.algorithm)
+    relyingPartyID = members.members("rp")?.text("id")
+    algorithms =
+      members.list("pubKeyCredParams").isEmpty
+      ? Self.defaultAlgorithms
+      : members.publicKeys("pubKeyCredParams").compactMap { $0.values["alg"]?.number.flatMap { Int(exactly: $0) } }
     timeout = members.timeout
     excludedCredentials = members.credentials("excludeCredentials")
-    attachment = selection?["authenticatorAttachment"]
+    attachment = selection?.text("authenticatorAttachment")
     let requiresResidentKey = selection?.flag("requireResidentKey") ?? false
     residentKey = selection?.requirement("residentKey") ?? (requiresResidentKey ? .required : .discouraged)
     userVerification = selection?.requirement("userVerification") ?? .preferred
     hints = members.texts("hints")
-    asksForProperties = members.object("extensions")?.flag("credProps") ?? false
-  }
-
-  private static func algorithm(_ parameter: JSONValue) -> Int? {
-    Members(publicKey: parameter)?.values["alg"]?.number.flatMap { Int(exactly: $0) }
+    asksForProperties = members.members("extensions")?.flag("credProps") ?? false
   }
 }
 
@@ -105,19 +98,14 @@ public struct PasskeyRequestOptions: Sendable, Hashable {
   /// Reads the options, with or without `publicKey` around them. What is unknown is ignored.
   ///
   /// - Throws: ``AuthenticationError/unexpectedResponse`` if what is needed is missing; nothing of it is quoted.
-  public init(json: Data) throws(AuthenticationError) {
-    guard json.count <= maximumPasskeySize, let options = try? BoundedJSON.decode(Self.self, from: json) else {
-      throw .malformedPasskeyOptions
-    }
-    self = options
-  }
+  public init(json: Data) throws(AuthenticationError) { self = try .read(json) }
 }
 
 extension PasskeyRequestOptions: Decodable {
   public init(from decoder: any Decoder) throws {
-    let members = try Members(options: decoder)
+    let members = try JSONMembers(passkeyOptions: decoder)
     challenge = try members.bytes("challenge")
-    relyingPartyID = members["rpId"]
+    relyingPartyID = members.text("rpId")
     timeout = members.timeout
     allowedCredentials = members.credentials("allowCredentials")
     userVerification = members.requirement("userVerification") ?? .preferred
@@ -156,59 +144,52 @@ let maximumPasskeySize = 65536
 
 private struct UnusableOptions: Error {}
 
-/// The members of an object of WebAuthn's JSON (WebAuthn Level 3 §5.1). What is unknown, or of another kind, counts as
-/// absent (§2.1.1); what a client needs must be there.
-private struct Members {
-  let values: [String: JSONValue]
-
-  init?(_ value: JSONValue?) {
-    guard case .object(let values)? = value else { return nil }
-    self.values = values
+extension Decodable {
+  fileprivate static func read(_ json: Data) throws(AuthenticationError) -> Self {
+    guard json.count <= maximumPasskeySize, let options = try? BoundedJSON.decode(Self.self, from: json) else {
+      throw .malformedPasskeyOptions
+    }
+    return options
   }
+}
 
-  /// Nil for a descriptor or parameter of a type that is not known.
-  init?(publicKey value: JSONValue) {
-    self.init(value)
-    guard self["type"] == publicKeyCredentialType else { return nil }
-  }
-
+/// An object of WebAuthn's JSON (WebAuthn Level 3 §5.1). What is unknown, or of another kind, counts as absent
+/// (§2.1.1); what a client needs must be there.
+extension JSONMembers {
   /// Options in `{"publicKey": …}`, as browsers take them, or bare.
-  init(options decoder: any Decoder) throws {
-    let value = try JSONValue(from: decoder)
-    guard let outer = Self(value), let options = Self(outer.values["publicKey"] ?? value) else {
+  fileprivate init(passkeyOptions decoder: any Decoder) throws {
+    let outer = JSONMembers(try [String: JSONValue](from: decoder))
+    guard let options = outer.values["publicKey"] == nil ? outer : outer.members("publicKey") else {
       throw UnusableOptions()
     }
     self = options
   }
 
-  subscript(name: String) -> String? { values[name]?.text }
-
-  func object(_ name: String) -> Self? { Self(values[name]) }
+  /// A text, which may be empty.
+  fileprivate func text(_ name: String) -> String? { values[name]?.text }
 
   /// A required member in base64url.
-  func bytes(_ name: String) throws -> Data {
-    guard let bytes = self[name].flatMap({ Data(lenientBase64: $0) }) else { throw UnusableOptions() }
+  fileprivate func bytes(_ name: String) throws -> Data {
+    guard let bytes = text(name).flatMap({ Data(lenientBase64: $0) }) else { throw UnusableOptions() }
     return bytes
   }
 
-  func flag(_ name: String) -> Bool? { if case .boolean(let flag)? = values[name] { flag } else { nil } }
+  fileprivate func requirement(_ name: String) -> PasskeyRequirement? { self[name].flatMap(PasskeyRequirement.init) }
 
-  func requirement(_ name: String) -> PasskeyRequirement? { self[name].flatMap(PasskeyRequirement.init(rawValue:)) }
-
-  func elements(_ name: String) -> [JSONValue] { if case .array(let elements)? = values[name] { elements } else { [] } }
-
-  func texts(_ name: String) -> [String] { elements(name).compactMap(\.text) }
+  /// Descriptors and parameters of the type that is known; the others are skipped.
+  fileprivate func publicKeys(_ name: String) -> [JSONMembers] {
+    list(name).filter { $0["type"] == publicKeyCredentialType }
+  }
 
   /// Those that can be read; the others are skipped.
-  func credentials(_ name: String) -> [PasskeyDescriptor] {
-    elements(name).compactMap { element in
-      guard let members = Self(publicKey: element), let id = try? members.bytes("id") else { return nil }
-      return PasskeyDescriptor(id: id, transports: members.texts("transports"))
+  fileprivate func credentials(_ name: String) -> [PasskeyDescriptor] {
+    publicKeys(name).compactMap { members in
+      (try? members.bytes("id")).map { PasskeyDescriptor(id: $0, transports: members.texts("transports")) }
     }
   }
 
   /// In milliseconds, as an unsigned 32-bit number.
-  var timeout: Duration? {
+  fileprivate var timeout: Duration? {
     values["timeout"]?.number.map { .milliseconds(min(max($0, 0), Double(UInt32.max))) }
   }
 }

@@ -209,7 +209,7 @@ final class Product {
     isAnsweringStep = true
     defer { isAnsweringStep = false }
     do throws(AuthenticationError) {
-      let answer = try await passkeys.checking(relyingPartyID: ShowcaseWorld.relyingPartyID).answer(challenge)
+      let answer = try await passkeys.answer(challenge, relyingPartyID: ShowcaseWorld.relyingPartyID)
       _ = try await world.account.perform(.answer(answer))
     } catch {
       passkeyFailure = error == .cancelled ? nil : error

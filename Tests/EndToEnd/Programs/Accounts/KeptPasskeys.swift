@@ -31,7 +31,7 @@ struct KeptPasskeys: Sendable {
   }
 
   func register(_ challenge: Challenge) async throws(AuthenticationError) -> ChallengeAnswer {
-    let answer = try await authenticator.checking(relyingPartyID: "localhost").answer(challenge)
+    let answer = try await authenticator.answer(challenge, relyingPartyID: "localhost")
     let kept = Kept(options: Data((challenge.passkeyRequest?.reveal() ?? "").utf8), seed: seed)
     if let data = try? JSONEncoder().encode(kept) { try? files.write(data, for: Self.key) }
     return answer

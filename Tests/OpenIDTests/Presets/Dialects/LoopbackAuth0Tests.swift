@@ -73,14 +73,15 @@ import Testing
 
   @Test func `a user signs up with a passkey, which signs in from then on, each answer once`() async throws {
     let bench = try await bench(LoopbackAuth0(clock: clock), methods: [.passkey])
-    let authenticator = SoftwareAuthenticator(origin: "http://localhost").checking(relyingPartyID: "localhost")
+    let authenticator = SoftwareAuthenticator(origin: "http://localhost")
     let attributes = ["email": Secret("ada@example.com")]
     let creation = try #require(
       try await bench.provider.signUp(with: PasskeyCredentials(), attributes: attributes).challenge)
-    let made = try await bench.signIn(authenticator.answer(creation))
+    let made = try await bench.signIn(authenticator.answer(creation, relyingPartyID: "localhost"))
     #expect(made.user.email == "ada@example.com")
 
-    let answer = try await authenticator.answer(try await bench.challenge(PasskeyCredentials()))
+    let answer = try await authenticator.answer(
+      try await bench.challenge(PasskeyCredentials()), relyingPartyID: "localhost")
     let session = try await bench.signIn(answer)
     #expect(session.user.id == made.user.id)
     #expect(try await bench.refresh(session).user.id == made.user.id)
@@ -90,12 +91,13 @@ import Testing
   @Test func `a passkey without an account signs no user in`() async throws {
     let bench = try await bench(LoopbackAuth0(clock: clock), methods: [.passkey])
     let elsewhere = try await self.bench(LoopbackAuth0(clock: clock), methods: [.passkey])
-    let authenticator = SoftwareAuthenticator(origin: "http://localhost").checking(relyingPartyID: "localhost")
+    let authenticator = SoftwareAuthenticator(origin: "http://localhost")
     let attributes = ["email": Secret("ada@example.com")]
     let creation = try #require(
       try await elsewhere.provider.signUp(with: PasskeyCredentials(), attributes: attributes).challenge)
-    _ = try await elsewhere.signIn(authenticator.answer(creation))
-    let answer = try await authenticator.answer(try await bench.challenge(PasskeyCredentials()))
+    _ = try await elsewhere.signIn(authenticator.answer(creation, relyingPartyID: "localhost"))
+    let answer = try await authenticator.answer(
+      try await bench.challenge(PasskeyCredentials()), relyingPartyID: "localhost")
     #expect(await failure { try await bench.provider.signIn(with: answer) } == .invalidCredentials)
   }
 
