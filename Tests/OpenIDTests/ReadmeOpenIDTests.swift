@@ -10,11 +10,19 @@ import Testing
       .openIDConnect(issuer: "https://id.example.com", clientID: "app", presenter: SystemBrowserPresenter())
     ) { $0.storage = .inMemory }
     #expect(root.allowedOrigins.map(\.description) == ["https://id.example.com"])
-    #expect(root.provider is OpenIDConnectProvider)
+    #expect(root.provider.openID is OpenIDConnectProvider)
     let credentials: any Credentials = .browser
     #expect(credentials.method == .browser)
   }
   #endif
+
+  @Test func `an issuer's services are there behind a vendor's provider, too`() throws {
+    let client = OpenIDClient.auth0(domain: "tenant.eu.auth0.com", clientID: "app")
+    let root = try MainRoot(.openIDConnect(client)) { $0.storage = .inMemory }
+    #expect(!(root.provider is OpenIDConnectProvider) && root.provider.openID is OpenIDConnectProvider)
+    let backend = try MainRoot(.api(baseURL: "https://api.example.com")) { $0.storage = .inMemory }
+    #expect(backend.provider.openID == nil)
+  }
 
   @Test func `an app says how a user signs in again`() throws {
     let client = OpenIDClient(issuer: "https://id.example.com", clientID: "app")

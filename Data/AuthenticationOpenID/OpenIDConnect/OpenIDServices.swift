@@ -86,5 +86,9 @@ public protocol OpenIDServices: Sendable {
 
 extension RemoteAuthProvider {
   /// The services of the issuer at which this provider signs in, a vendor's included; nil if there is no issuer.
-  public var openID: (any OpenIDServices)? { part(Auth0AuthProvider.self)?.openID ?? part((any OpenIDServices).self) }
+  public var openID: (any OpenIDServices)? {
+    // By its type: the vendor's own property, not this one again.
+    if let vendor = part(Auth0AuthProvider.self) { return vendor.openID as OpenIDConnectProvider }
+    return part((any OpenIDServices).self)
+  }
 }
