@@ -26,9 +26,14 @@ extension Boxed: Hashable where Value: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 
-extension Boxed {
-  /// A mirror of `whole` that shows the value's fields as if `whole` held them itself.
-  func mirror(of whole: some Any) -> Mirror {
-    Mirror(whole, children: Mirror(reflecting: value).children, displayStyle: .struct)
+/// A value that keeps all its fields behind one reference, and is printed as if it held them itself.
+protocol BoxedValue: CustomReflectable {
+  associatedtype Contents: Sendable
+  var contents: Boxed<Contents> { get }
+}
+
+extension BoxedValue {
+  public var customMirror: Mirror {
+    Mirror(self, children: Mirror(reflecting: contents.value).children, displayStyle: .struct)
   }
 }

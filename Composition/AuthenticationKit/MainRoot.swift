@@ -139,8 +139,8 @@ extension MainRoot {
     public var stepUp: StepUp = { _ in nil }
     /// Decides about each session that a sign-in or a sign-up brings, of whichever method and after whichever step,
     /// before it is stored. What it throws refuses the sign-in and reaches the caller and the attempt: the tokens are
-    /// revoked at the provider, nothing is stored, and the user who was signed in stays. The tokens of an
-    /// ``ExistingSession`` are not revoked. A refresh does not ask it.
+    /// revoked at the provider, nothing is stored, and the user who was signed in stays. The tokens of a
+    /// session that is adopted are not revoked. A refresh does not ask it.
     ///
     /// ```swift
     /// options.checkSignIn = { session throws(AuthenticationError) in

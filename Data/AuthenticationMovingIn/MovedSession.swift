@@ -12,16 +12,15 @@ struct MovedSession {
   var scope: String?
 
   /// - Parameter known: whose session it is; nil asks the ID token.
-  func existing(of known: User?, at now: Date) throws(AuthenticationError) -> ExistingSession {
+  func session(of known: User?, at now: Date) throws(AuthenticationError) -> AuthSession {
     guard access != nil || refresh != nil else { throw .unusableArchive }
     guard let user = known ?? identity.flatMap({ JSONMembers(unverified: Secret($0)) })?.user else {
       throw .nobodysArchive
     }
     do throws(AuthenticationError) {
       let tokens = SessionTokens(
-        access: try token(at: now), refresh: refresh.map { Secret($0) },
-        identity: identity.map { Secret($0) })
-      return ExistingSession(AuthSession(user: user, tokens: tokens))
+        access: try token(at: now), refresh: refresh.map { Secret($0) }, identity: identity.map { Secret($0) })
+      return AuthSession(user: user, tokens: tokens)
     } catch {
       throw .unusableArchive
     }
@@ -51,17 +50,17 @@ extension AuthenticationError {
     suggestion: "Name the user, if the app knows.")
 }
 
-extension ExistingSession {
+extension AuthSession {
   /// - Parameters:
   ///   - known: whose session it is; nil asks the ID token, which is not verified.
   ///   - read: takes the parts out of the archived object, and who it is if that is in there.
   static func archived(
     _ archive: Data, of known: User?, at now: Date,
     _ read: (KeyedArchive.Object) throws(MalformedArchive) -> (user: User?, parts: MovedSession)
-  ) throws(AuthenticationError) -> ExistingSession {
+  ) throws(AuthenticationError) -> AuthSession {
     let kept: (user: User?, parts: MovedSession)
     do throws(MalformedArchive) { kept = try read(try KeyedArchive(archive).root) } catch { throw .unusableArchive }
-    return try kept.parts.existing(of: known ?? kept.user, at: now)
+    return try kept.parts.session(of: known ?? kept.user, at: now)
   }
 
   /// Reads what an app kept of AppAuth for iOS and macOS: an `OIDAuthState`, archived by `NSKeyedArchiver`. Its keys
@@ -69,7 +68,7 @@ extension ExistingSession {
   ///
   /// ```swift
   /// if let archive = UserDefaults.standard.data(forKey: "authState") {
-  ///   try await root.useCase.signIn(with: ExistingSession.appAuth(archive))
+  ///   try await root.useCase.adopt(.appAuth(archive))
   /// }
   /// ```
   ///
@@ -82,7 +81,7 @@ extension ExistingSession {
   ///   changed.
   public static func appAuth(
     _ archive: Data, user: User? = nil, at now: Date = Date()
-  ) throws(AuthenticationError) -> ExistingSession {
+  ) throws(AuthenticationError) -> AuthSession {
     try archived(archive, of: user, at: now) { state throws(MalformedArchive) in
       // AppAuth uses no token after an authorization error but the refresh token.
       let hasFailed = try state.object("authorizationError") != nil
@@ -114,7 +113,7 @@ extension ExistingSession {
   ///   changed.
   public static func auth0(
     _ archive: Data, user: User? = nil, at now: Date = Date()
-  ) throws(AuthenticationError) -> ExistingSession {
+  ) throws(AuthenticationError) -> AuthSession {
     try archived(archive, of: user, at: now) { credentials throws(MalformedArchive) in
       let moved = MovedSession(
         access: try credentials.text("accessToken"), type: try credentials.text("tokenType"),
@@ -136,7 +135,7 @@ extension ExistingSession {
   ///   - now: the time (UTC).
   /// - Throws: ``AuthenticationError/storageCorrupt`` if it is in another form, or holds no token. Nothing is
   ///   changed.
-  public static func firebase(_ archive: Data, at now: Date = Date()) throws(AuthenticationError) -> ExistingSession {
+  public static func firebase(_ archive: Data, at now: Date = Date()) throws(AuthenticationError) -> AuthSession {
     try archived(archive, of: nil, at: now) { stored throws(MalformedArchive) in
       guard let id = try stored.text("userID"), let service = try stored.object("tokenService") else {
         throw MalformedArchive()

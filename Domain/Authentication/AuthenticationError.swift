@@ -11,7 +11,7 @@
 /// }
 /// ```
 @dynamicMemberLookup
-public struct AuthenticationError: Error, Sendable {
+public struct AuthenticationError: Error, Sendable, BoxedValue {
   /// What a failure means for the session and for the attempt.
   public enum Disposition: Sendable {
     /// The provider has ended the session, or will not start one for this account.
@@ -80,7 +80,7 @@ public struct AuthenticationError: Error, Sendable {
     var spendsStep = false
   }
 
-  private struct Contents {
+  struct Contents {
     let code: String
     let disposition: Disposition
     let exitClass: ExitClass
@@ -90,7 +90,7 @@ public struct AuthenticationError: Error, Sendable {
   }
 
   // Behind one reference: every call that may fail has room for an error in its frame.
-  private var contents: Boxed<Contents>
+  private(set) var contents: Boxed<Contents>
 
   /// The stable code in logs, in lower snake case, and all that `==` compares.
   public var code: String { contents.value.code }
@@ -156,10 +156,6 @@ public struct AuthenticationError: Error, Sendable {
 extension AuthenticationError: Hashable {
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
   public func hash(into hasher: inout Hasher) { hasher.combine(code) }
-}
-
-extension AuthenticationError: CustomReflectable {
-  public var customMirror: Mirror { contents.mirror(of: self) }
 }
 
 extension AuthenticationError: CustomStringConvertible {

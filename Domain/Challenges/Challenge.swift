@@ -5,8 +5,8 @@
 ///   kind: .smsCode, destination: "•••• 42", handle: Secret("…"), format: .digits(6),
 ///   lifetime: .seconds(300), resendDelay: .seconds(60))
 /// ```
-public struct Challenge: Sendable, Hashable {
-  private struct Contents: Sendable, Hashable {
+public struct Challenge: Sendable, Hashable, BoxedValue {
+  struct Contents: Sendable, Hashable {
     let kind: Kind
     let handle: Secret
     var destination: String?
@@ -21,7 +21,7 @@ public struct Challenge: Sendable, Hashable {
     var pollInterval: Duration?
   }
 
-  private let contents: Boxed<Contents>
+  let contents: Boxed<Contents>
 
   /// What the user is asked for.
   public var kind: Kind { contents.value.kind }
@@ -72,10 +72,6 @@ public struct Challenge: Sendable, Hashable {
   func isSameStep(as other: Challenge?) -> Bool { handle == other?.handle && kind == other?.kind }
 
   private init(_ contents: Contents) { self.contents = Boxed(contents) }
-}
-
-extension Challenge: CustomReflectable {
-  public var customMirror: Mirror { contents.mirror(of: self) }
 }
 
 extension Challenge {

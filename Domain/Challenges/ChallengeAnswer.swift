@@ -34,12 +34,12 @@ public struct ChallengeAnswer: Credentials {
   }
 
   /// The code that a user typed or pasted; spaces and dashes do not matter.
-  public init(to challenge: Challenge, code: Secret) {
+  package init(to challenge: Challenge, code: Secret) {
     self.init(to: challenge, .code(Secret(CodeFormat.cleaned(code.reveal()))))
   }
 
   /// What the user typed; empty if the answer is not a code.
-  public var code: Secret {
+  package var code: Secret {
     if case .code(let code) = content { code } else { Secret("") }
   }
 

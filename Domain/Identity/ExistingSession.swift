@@ -1,21 +1,15 @@
-/// A session that another library, or the app's own store, has: changing to this library signs no user out.
-///
-/// ```swift
-/// try await root.useCase.adopt(AuthSession(user: user, tokens: tokens))
-/// ```
-public struct ExistingSession: Credentials {
-  /// The session as it is; its tokens are used from now on, and refreshed.
-  public let session: AuthSession
+/// A session that another library, or the app's own store, has.
+package struct ExistingSession: Credentials {
+  let session: AuthSession
 
-  /// Pass it to ``AuthenticationUseCase/signIn(with:)``, or use ``AuthenticationUseCase/adopt(_:)``.
-  public init(_ session: AuthSession) { self.session = session }
+  package init(_ session: AuthSession) { self.session = session }
 
-  public var method: SignInMethod { .existingSession }
+  package var method: SignInMethod { .existingSession }
 
   /// Checks that the user has an id, and that there is a token to use or to refresh with.
   ///
   /// - Throws: ``AuthenticationError/invalidRequest`` if there is none.
-  public func validate() throws(AuthenticationError) {
+  package func validate() throws(AuthenticationError) {
     let isUsable = !session.accessToken.value.isEmpty || session.tokens.refresh?.isEmpty == false
     guard !session.user.id.isEmpty, isUsable else {
       throw AuthenticationError(
@@ -26,10 +20,15 @@ public struct ExistingSession: Credentials {
 }
 
 extension AuthenticationUseCase {
-  /// Takes over a session that another library or an app's own store has: it is stored and current, as after a sign-in.
-  /// Does nothing if that user is signed in already: what is adopted again may have been refreshed since.
+  /// Takes over a session that another library or an app's own store has: it is stored and current, as after a sign-in,
+  /// and changing to this library signs no user out. Does nothing if that user is signed in already: what is adopted
+  /// again may have been refreshed since.
   ///
-  /// - Parameter session: the session to keep from now on.
+  /// ```swift
+  /// try await root.useCase.adopt(AuthSession(user: user, tokens: tokens))
+  /// ```
+  ///
+  /// - Parameter session: the session to keep from now on; its tokens are used as they are, and refreshed.
   /// - Returns: whose session it is.
   /// - Throws: ``AuthenticationError/invalidRequest`` if it cannot be used. The old store is left as it is.
   @discardableResult

@@ -5,8 +5,8 @@ public import Foundation
 /// ```swift
 /// let user = User(id: "248289761001", name: "Ada Lovelace", email: "ada@example.com")
 /// ```
-public struct User: Sendable, Hashable {
-  private struct Contents: Sendable, Hashable {
+public struct User: Sendable, Hashable, BoxedValue {
+  struct Contents: Sendable, Hashable {
     let id: String
     let name: String?
     let email: String?
@@ -20,7 +20,7 @@ public struct User: Sendable, Hashable {
     let claims: [String: JSONValue]
   }
 
-  private let contents: Boxed<Contents>
+  let contents: Boxed<Contents>
 
   /// Stable at the provider: the key under which an app keeps this user's data.
   public var id: String { contents.value.id }
@@ -56,8 +56,4 @@ public struct User: Sendable, Hashable {
         id: id, name: name, email: email, isNew: isNew, isEmailVerified: isEmailVerified, phoneNumber: phoneNumber,
         picture: picture, locale: locale, createdAt: createdAt, isAnonymous: isAnonymous, claims: claims))
   }
-}
-
-extension User: CustomReflectable {
-  public var customMirror: Mirror { contents.mirror(of: self) }
 }

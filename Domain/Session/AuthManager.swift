@@ -332,7 +332,7 @@ extension AuthManager: AuthenticationUseCase {
   }
 
   /// Forgets a challenge that will not be answered; does nothing if another one is asked by now.
-  public func dropChallenge(_ challenge: Challenge) { perform(machine.challengeDropped(challenge)) }
+  package func dropChallenge(_ challenge: Challenge) { perform(machine.challengeDropped(challenge)) }
 
   /// Keeps what the provider now says of the user who is signed in. New tokens of a user who is no longer signed in are
   /// revoked.

@@ -86,7 +86,7 @@ extension SignInMethod {
     id: "anonymous", displayName: "Continue without an account", identifiesUser: false)
   /// The stored session of a user who returns, behind a face, a finger or a passcode; see ``UnlockCredentials``.
   public static let unlock = Self(id: "unlock", displayName: "Unlock", needs: [.systemSheet], identifiesUser: false)
-  /// A session that another library or the app's own store has; see ``ExistingSession``.
+  /// A session that another library or the app's own store has; see ``AuthenticationUseCase/adopt(_:)``.
   package static let existingSession = Self(
     id: "existing-session", displayName: "Existing session", identifiesUser: false)
   /// The second step of any method; see ``ChallengeAnswer``.

@@ -20,8 +20,7 @@ public struct SignInProcess: Sendable {
     /// Tells the attempt that the user is busy elsewhere.
     public let onExternalInteraction: @Sendable (ExternalInteraction) -> Void
 
-    /// For a test of a process of your own.
-    public init(
+    package init(
       _ input: SignInInput = SignInInput(), link: Secret? = nil,
       onExternalInteraction: @escaping @Sendable (ExternalInteraction) -> Void = { _ in }
     ) {

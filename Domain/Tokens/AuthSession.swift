@@ -10,13 +10,13 @@ public import Foundation
 ///   refresh: Secret(wire.refresh))
 /// let session = AuthSession(user: User(id: wire.user), tokens: tokens)
 /// ```
-public struct AuthSession: Sendable, Hashable {
-  private struct Contents: Sendable, Hashable {
+public struct AuthSession: Sendable, Hashable, BoxedValue {
+  struct Contents: Sendable, Hashable {
     let user: User
     let tokens: SessionTokens
   }
 
-  private let contents: Boxed<Contents>
+  let contents: Boxed<Contents>
 
   /// For a provider that has signed a user in, and for tests.
   public init(user: User, tokens: SessionTokens) { contents = Boxed(Contents(user: user, tokens: tokens)) }
@@ -28,7 +28,7 @@ public struct AuthSession: Sendable, Hashable {
   /// What authorizes requests now; it may have expired: ask ``SessionSource`` for a valid one.
   public var accessToken: AccessToken { contents.value.tokens.access }
   /// The value of the `Authorization` header.
-  public var authorization: Secret { contents.value.tokens.access.authorization }
+  package var authorization: Secret { contents.value.tokens.access.authorization }
 
   /// The same user with the tokens of a refresh.
   ///
@@ -38,21 +38,20 @@ public struct AuthSession: Sendable, Hashable {
   }
 }
 
-extension AuthSession: CustomStringConvertible, CustomReflectable {
+extension AuthSession: CustomStringConvertible {
   public var description: String { "AuthSession(user: \(user.id), tokens: <redacted>)" }
-  public var customMirror: Mirror { Mirror(self, children: ["user": user, "tokens": tokens]) }
 }
 
 /// The tokens of one session, as the provider returned them.
-public struct SessionTokens: Sendable, Hashable {
-  private struct Contents: Sendable, Hashable {
+public struct SessionTokens: Sendable, Hashable, BoxedValue {
+  struct Contents: Sendable, Hashable {
     let access: AccessToken
     let refresh: Secret?
     let identity: Secret?
     let proofKey: Secret?
   }
 
-  private let contents: Boxed<Contents>
+  let contents: Boxed<Contents>
 
   /// Authorizes requests.
   public var access: AccessToken { contents.value.access }
@@ -95,15 +94,11 @@ public struct SessionTokens: Sendable, Hashable {
   }
 }
 
-extension SessionTokens: CustomReflectable {
-  public var customMirror: Mirror { contents.mirror(of: self) }
-}
-
 /// A token that authorizes requests, with its lifetime and scopes.
 ///
 /// Its characters are checked once, here, so that attaching it to a request needs no further check.
-public struct AccessToken: Sendable, Hashable {
-  private struct Contents: Sendable, Hashable {
+public struct AccessToken: Sendable, Hashable, BoxedValue {
+  struct Contents: Sendable, Hashable {
     let value: Secret
     let type: String
     let receivedAt: Date
@@ -113,7 +108,7 @@ public struct AccessToken: Sendable, Hashable {
     let authorization: Secret
   }
 
-  private let contents: Boxed<Contents>
+  let contents: Boxed<Contents>
 
   /// The token without its type.
   public var value: Secret { contents.value.value }
@@ -174,10 +169,6 @@ public struct AccessToken: Sendable, Hashable {
   public var expiresAt: Date? {
     lifetime.map { receivedAt.addingTimeInterval(Double($0.components.seconds)) }
   }
-}
-
-extension AccessToken: CustomReflectable {
-  public var customMirror: Mirror { contents.mirror(of: self) }
 }
 
 extension String {

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `an app that used AppAuth keeps its users signed in`() throws {
-    let session = try ExistingSession.appAuth(appAuth(), at: Self.now).session
+    let session = try AuthSession.appAuth(appAuth(), at: Self.now)
     #expect(
       session.user
         == User(id: "sub-ada", name: "Ada Lovelace", email: "ada@example.com", isEmailVerified: true))
@@ -38,13 +38,13 @@ import Testing
   }
 
   @Test func `AppAuth's wish to refresh, and its error, leave the refresh token to be used`() throws {
-    let wished = try ExistingSession.appAuth(appAuth { $0["needsTokenRefresh"] = true }, at: Self.now).session
+    let wished = try AuthSession.appAuth(appAuth { $0["needsTokenRefresh"] = true }, at: Self.now)
     #expect(wished.accessToken.expiresAt.map { $0 < Self.now } == true)
-    let failed = try ExistingSession.appAuth(
+    let failed = try AuthSession.appAuth(
       appAuth { $0["authorizationError"] = Archived(["NSDomain": "org.openid.appauth"]) }, at: Self.now)
-    #expect(failed.session.accessToken.value != Secret("access-1"))
-    #expect(failed.session.accessToken.expiresAt.map { $0 < Self.now } == true)
-    #expect(failed.session.tokens.refresh == Secret("refresh-1"))
+    #expect(failed.accessToken.value != Secret("access-1"))
+    #expect(failed.accessToken.expiresAt.map { $0 < Self.now } == true)
+    #expect(failed.tokens.refresh == Secret("refresh-1"))
   }
 
   @Test func `an ID token of the sign-in says whose session it is after a refresh without one`() throws {
@@ -52,7 +52,7 @@ import Testing
       $0["lastTokenResponse"] = Archived(["access_token": "access-2"])
       $0["lastAuthorizationResponse"] = Archived(["id_token": Self.identity])
     }
-    let session = try ExistingSession.appAuth(archive, at: Self.now).session
+    let session = try AuthSession.appAuth(archive, at: Self.now)
     #expect(session.user.id == "sub-ada")
     #expect(session.accessToken.value == Secret("access-2"))
     #expect(session.accessToken.lifetime == nil)
@@ -60,8 +60,8 @@ import Testing
 
   @Test func `a session without an ID token is that of the user whom the app names`() throws {
     let archive = try appAuth { $0["lastTokenResponse"] = Archived(["access_token": "access-1"]) }
-    #expect(throws: AuthenticationError.storageCorrupt) { try ExistingSession.appAuth(archive, at: Self.now) }
-    #expect(try ExistingSession.appAuth(archive, user: .ada, at: Self.now).session.user == .ada)
+    #expect(throws: AuthenticationError.storageCorrupt) { try AuthSession.appAuth(archive, at: Self.now) }
+    #expect(try AuthSession.appAuth(archive, user: .ada, at: Self.now).user == .ada)
   }
 
   @Test func `an app that used Auth0's library keeps its users signed in`() throws {
@@ -69,7 +69,7 @@ import Testing
       "accessToken": "access-1", "tokenType": "Bearer", "idToken": Self.identity, "refreshToken": "refresh-1",
       "expiresIn": Self.now.addingTimeInterval(60.5), "scope": "openid offline_access", "recoveryCode": "ABCD",
     ]).archive()
-    let session = try ExistingSession.auth0(archive, at: Self.now).session
+    let session = try AuthSession.auth0(archive, at: Self.now)
     #expect(session.user.id == "sub-ada")
     #expect(session.accessToken.lifetime == .seconds(60))
     #expect(session.tokens.refresh == Secret("refresh-1"))
@@ -86,7 +86,7 @@ import Testing
         "accessTokenExpirationDate": Self.now.addingTimeInterval(-5),
       ]),
     ]).archive(under: "firebase_auth_1___FIRAPP_DEFAULT_firebase_user")
-    let session = try ExistingSession.firebase(archive, at: Self.now).session
+    let session = try AuthSession.firebase(archive, at: Self.now)
     #expect(
       session.user
         == User(
@@ -99,16 +99,16 @@ import Testing
 
   @Test func `an archive of another library is refused`() throws {
     let auth0 = try Archived(["accessToken": "access-1", "idToken": Self.identity]).archive()
-    #expect(throws: AuthenticationError.storageCorrupt) { try ExistingSession.appAuth(auth0) }
-    #expect(throws: AuthenticationError.storageCorrupt) { try ExistingSession.firebase(auth0) }
+    #expect(throws: AuthenticationError.storageCorrupt) { try AuthSession.appAuth(auth0) }
+    #expect(throws: AuthenticationError.storageCorrupt) { try AuthSession.firebase(auth0) }
     #expect(throws: AuthenticationError.storageCorrupt) {
-      try ExistingSession.auth0(appAuth { $0["refreshToken"] = nil })
+      try AuthSession.auth0(appAuth { $0["refreshToken"] = nil })
     }
   }
 
   @Test func `a token that no header may carry is refused, and quoted nowhere`() throws {
     let archive = try Archived(["accessToken": "canary\r\nX: y", "idToken": Self.identity]).archive()
-    let error = #expect(throws: AuthenticationError.storageCorrupt) { try ExistingSession.auth0(archive) }
+    let error = #expect(throws: AuthenticationError.storageCorrupt) { try AuthSession.auth0(archive) }
     #expect(error.map { "\($0)" }?.contains("canary") == false)
   }
 }

@@ -8,11 +8,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct HostileArchiveTests {
   static func isRefused(_ archive: Data) -> Bool {
-    isRefused { try ExistingSession.appAuth(archive) } && isRefused { try ExistingSession.auth0(archive) }
-      && isRefused { try ExistingSession.firebase(archive) }
+    isRefused { try AuthSession.appAuth(archive) } && isRefused { try AuthSession.auth0(archive) }
+      && isRefused { try AuthSession.firebase(archive) }
   }
 
-  private static func isRefused(_ read: () throws -> ExistingSession) -> Bool {
+  private static func isRefused(_ read: () throws -> AuthSession) -> Bool {
     do {
       _ = try read()
       return false
@@ -35,7 +35,7 @@ import Testing
 
   @Test func `an archive that was written by hand is read`() throws {
     let archive = Self.archive { [("accessToken", $0.reference(2)), ("idToken", $0.reference(3))] }
-    let session = try ExistingSession.auth0(archive).session
+    let session = try AuthSession.auth0(archive)
     #expect(session.user.id == "ada")
     #expect(session.accessToken.value == Secret("access-1"))
   }
@@ -49,7 +49,7 @@ import Testing
     let references = (bytes.reference(2), bytes.reference(3))
     let root = bytes.dictionary([("userID", references.0), ("tokenService", references.1)])
     bytes.archive([nothing, root, id, service])
-    #expect(try ExistingSession.firebase(bytes.data).session.user.id == "Ä€")
+    #expect(try AuthSession.firebase(bytes.data).user.id == "Ä€")
   }
 
   @Test func `an object that contains itself is refused`() {
@@ -128,15 +128,15 @@ import Testing
   @Test func `a key that is not asked for is not read, whatever it is`() throws {
     // A text in UTF-16 whose length lies.
     let archive = Self.archive(withKeys: 1) { $0.add([0x6F, 0x12, 0x00, 0xFF, 0xFF, 0xFF]) }
-    #expect(try ExistingSession.auth0(archive).session.accessToken.value == Secret("access-1"))
+    #expect(try AuthSession.auth0(archive).accessToken.value == Secret("access-1"))
   }
 
   /// Reading each key would copy 60 gigabytes for each member that is asked for.
   @Test func `a megabyte whose keys are one long text is read`() throws {
     let archive = Self.archive(withKeys: 120_000) { $0.text(String(repeating: "k", count: 500_000)) }
     #expect((900_000...BinaryPropertyList.longest).contains(archive.count))
-    #expect(try ExistingSession.auth0(archive).session.user.id == "ada")
-    #expect(Self.isRefused { try ExistingSession.firebase(archive) })
+    #expect(try AuthSession.auth0(archive).user.id == "ada")
+    #expect(Self.isRefused { try AuthSession.firebase(archive) })
   }
 
   /// An archive of Auth0's whose root has this many further keys, which are one object.
@@ -159,9 +159,9 @@ import Testing
       for bit in [0x01, 0x10, 0x80, 0xFF] as [UInt8] {
         var damaged = archive
         damaged[index] ^= bit
-        _ = try? ExistingSession.auth0(damaged)
-        _ = try? ExistingSession.appAuth(damaged)
-        _ = try? ExistingSession.firebase(damaged)
+        _ = try? AuthSession.auth0(damaged)
+        _ = try? AuthSession.appAuth(damaged)
+        _ = try? AuthSession.firebase(damaged)
       }
     }
     #expect(Self.isRefused(Data()))

@@ -14,8 +14,8 @@ enum ArchiveTarget {
     try check { () throws(AuthenticationError) in try .firebase(archive, at: now) }
   }
 
-  private static func check(_ read: () throws(AuthenticationError) -> ExistingSession) throws {
-    switch Result(catching: { () throws(AuthenticationError) in try read().session }) {
+  private static func check(_ read: () throws(AuthenticationError) -> AuthSession) throws {
+    switch Result(catching: { () throws(AuthenticationError) in try read() }) {
     case .success(let session):
       try Finding.unless(!session.user.id.isEmpty, "a session has a user")
       try session.tokens.checkPlausibility()
