@@ -48,7 +48,7 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
       guard let link = email.link else { return .challenge(try await sendLink(to: email.address)) }
       guard let url = link.url else { throw .invalidLink }
       return try await open(url, for: email.address, linkingTo: token)
-    case is AnonymousCredentials where token == nil:
+    case _ where credentials.method == .anonymous && token == nil:
       return try await begin("v1/accounts:signUp", ["returnSecureToken": true])
     case let native as NativeCredentials: return try await handOver(native, linkingTo: token)
     case let custom as CustomTokenCredentials where token == nil:

@@ -65,7 +65,7 @@ extension AuthProviderConfiguration {
   /// | project, tenant | ``FirebaseProject`` |
   /// | ID token | the access token, which is the identity token as well |
   /// | `signInWithPassword`, `signUp` | ``AuthenticationDomain/PasswordCredentials`` |
-  /// | anonymous user, upgrade | ``AuthenticationDomain/AnonymousCredentials``, then ``AuthenticationAccount/AccountChange/link(_:)`` |
+  /// | anonymous user, upgrade | `.anonymous`, then ``AuthenticationAccount/AccountChange/link(_:)`` |
   /// | phone verification, e-mail link | ``AuthenticationDomain/PhoneCredentials``, ``AuthenticationDomain/EmailCredentials``, and a challenge |
   /// | `signInWithIdp` | ``AuthenticationDomain/NativeCredentials`` |
   /// | custom token | ``CustomTokenCredentials`` |

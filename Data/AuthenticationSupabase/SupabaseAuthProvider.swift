@@ -40,7 +40,8 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
     case let credentials as EmailCredentials: try await signIn(credentials)
     case let credentials as PhoneCredentials:
       .challenge(try await send(SupabaseStep(.signIn, .phone(credentials.phoneNumber))))
-    case is AnonymousCredentials: try await complete(client.session("signup", protected([:]), isNew: true))
+    case _ where credentials.method == .anonymous:
+      try await complete(client.session("signup", protected([:]), isNew: true))
     case let credentials as NativeCredentials: try await signIn(credentials)
     default: throw .unsupportedMethod(credentials.method)
     }

@@ -92,7 +92,7 @@ extension AuthProviderConfiguration {
   /// | confirm e-mail or phone | a challenge: ``Challenge/Kind/confirmation``, or a link |
   /// | `signInWithOtp` | ``EmailCredentials``, ``PhoneCredentials``, and a challenge for what came |
   /// | magic link, PKCE flow | ``Challenge/Kind/link``: the link works where it was asked for |
-  /// | `signInAnonymously`, `linkIdentity`, `updateUser` | ``AnonymousCredentials``, then ``AuthenticationAccount/AccountChange/link(_:)`` |
+  /// | `signInAnonymously`, `linkIdentity`, `updateUser` | `.anonymous`, then ``AuthenticationAccount/AccountChange/link(_:)`` |
   /// | `signInWithIdToken` | ``NativeCredentials`` |
   /// | MFA factor, `aal2` | a challenge after the sign-in: a choice, a one-time password, or a text message |
   /// | `reauthenticate` | a challenge of ``AuthenticationAccount/AccountChange/changePassword(from:to:)`` |

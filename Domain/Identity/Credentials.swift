@@ -145,30 +145,16 @@ extension Credentials where Self == PasskeyCredentials {
   public static var passkey: Self { PasskeyCredentials() }
 }
 
-/// Asks for an account without a name. Signing out of it loses it for ever, unless it was upgraded before.
-public struct AnonymousCredentials: Credentials {
-  /// Credentials that present nothing.
-  package init() {}
-
-  public var method: SignInMethod { .anonymous }
+/// Credentials that present nothing but their method.
+public struct BareCredentials: Credentials {
+  public let method: SignInMethod
 }
 
-extension Credentials where Self == AnonymousCredentials {
-  /// An account without a name.
-  public static var anonymous: Self { AnonymousCredentials() }
-}
+extension Credentials where Self == BareCredentials {
+  /// Asks for an account without a name. Signing out of it loses it for ever, unless it was upgraded before.
+  public static var anonymous: Self { BareCredentials(method: .anonymous) }
 
-/// Asks for the stored session of the user who returns: the store may ask for a face, a finger or a passcode.
-///
-/// No provider is asked. ``AuthManager`` reads the store again, which may prompt.
-public struct UnlockCredentials: Credentials {
-  /// Credentials that present nothing.
-  package init() {}
-
-  public var method: SignInMethod { .unlock }
-}
-
-extension Credentials where Self == UnlockCredentials {
-  /// The stored session of the user who returns.
-  public static var unlock: Self { UnlockCredentials() }
+  /// Asks for the stored session of the user who returns: the store may ask for a face, a finger or a passcode. No
+  /// provider is asked; ``AuthManager`` reads the store again, which may prompt.
+  public static var unlock: Self { BareCredentials(method: .unlock) }
 }

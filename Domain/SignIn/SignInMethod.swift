@@ -81,10 +81,10 @@ extension SignInMethod {
   public static let browser = Self(id: "browser", displayName: "Browser", needs: [.browser])
   /// A code that is typed on another device (RFC 8628).
   public static let device = Self(id: "device", displayName: "Another device", needs: [.anotherDevice])
-  /// An account without a name, which can be upgraded later and keeps its user id; see ``AnonymousCredentials``.
+  /// An account without a name, which can be upgraded later and keeps its user id.
   public static let anonymous = Self(
     id: "anonymous", displayName: "Continue without an account", identifiesUser: false)
-  /// The stored session of a user who returns, behind a face, a finger or a passcode; see ``UnlockCredentials``.
+  /// The stored session of a user who returns, behind a face, a finger or a passcode.
   public static let unlock = Self(id: "unlock", displayName: "Unlock", needs: [.systemSheet], identifiesUser: false)
   /// A session that another library or the app's own store has; see ``AuthenticationUseCase/adopt(_:)``.
   package static let existingSession = Self(

@@ -92,10 +92,10 @@ extension SignInProcess {
   }
 
   /// An account without a name.
-  public static let anonymous = Self(.anonymous) { _ throws(AuthenticationError) in AnonymousCredentials() }
+  public static let anonymous = Self(.anonymous) { _ throws(AuthenticationError) in .anonymous }
 
   /// The stored session of a user who returns.
-  public static let unlock = Self(.unlock) { _ throws(AuthenticationError) in UnlockCredentials() }
+  public static let unlock = Self(.unlock) { _ throws(AuthenticationError) in .unlock }
 
   /// The processes that need nothing but what a user types, for the methods of a provider; others are left out.
   package static func forms(for methods: [SignInMethod]) -> [SignInProcess] {

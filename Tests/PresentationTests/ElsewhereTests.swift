@@ -238,7 +238,7 @@ private final class Place: Sendable {
     await gate.pass()
     if Task.isCancelled { throw .cancelled }
     if let failure { throw failure }
-    return AnonymousCredentials()
+    return .anonymous
   }
 }
 

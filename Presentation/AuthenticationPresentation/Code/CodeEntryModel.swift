@@ -373,7 +373,4 @@ extension CodeEntry {
   }
 }
 
-extension CodeEntry: CustomReflectable {
-  /// Without the code.
-  public var customMirror: Mirror { Mirror(self, children: ["challenge": challenge, "failure": failure as Any]) }
-}
+extension CodeEntry: Redacted {}

@@ -80,10 +80,8 @@ public struct EntryField: Sendable, Hashable, Identifiable {
   public var isSecret: Bool { id == .password }
 }
 
-extension EntryField: CustomReflectable {
-  /// Without the text: it may be a password.
-  public var customMirror: Mirror { Mirror(self, children: ["id": id.id, "problem": problem as Any]) }
-}
+/// Its text may be a password.
+extension EntryField: Redacted {}
 
 /// How one input is cleaned before it is sent, and what can be wrong with it: nothing that only the provider can know.
 public struct FieldRule: Sendable {

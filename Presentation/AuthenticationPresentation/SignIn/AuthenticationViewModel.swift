@@ -338,7 +338,5 @@ extension WordKey {
   fileprivate static func ended(by providerCode: String) -> Self { Self("session.ended.provider.\(providerCode)") }
 }
 
-extension AuthenticationViewModel: CustomReflectable {
-  /// Empty: a password is being typed in here.
-  nonisolated public var customMirror: Mirror { Mirror(self, children: []) }
-}
+/// A password is being typed in here.
+extension AuthenticationViewModel: Redacted {}

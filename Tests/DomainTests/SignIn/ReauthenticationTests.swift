@@ -25,8 +25,8 @@ import Testing
   func `credentials that identify no user are refused before anything is sent`(method: SignInMethod) async {
     let credentials: any Credentials =
       switch method {
-      case .anonymous: AnonymousCredentials()
-      case .unlock: UnlockCredentials()
+      case .anonymous: BareCredentials.anonymous
+      case .unlock: BareCredentials.unlock
       default: ExistingSession(bench.session(2))
       }
     await #expect(throws: AuthenticationError.unsupportedMethod(method)) {

@@ -161,7 +161,7 @@ import Testing
   @Test func `credentials of another kind are refused before anything is sent`() async throws {
     let pool = ScriptedPool()
     let provider = try pool.provider()
-    for credentials in [AnonymousCredentials(), EmailCredentials(address: "a@b", method: .emailLink)]
+    for credentials in [BareCredentials.anonymous, EmailCredentials(address: "a@b", method: .emailLink)]
       as [any Credentials]
     {
       #expect(await failure { try await provider.signIn(with: credentials) } == .unsupportedMethod)
