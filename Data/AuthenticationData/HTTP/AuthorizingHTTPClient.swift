@@ -45,8 +45,7 @@ extension HTTPClient {
   /// for the token (`Bearer` or `DPoP`), the request was not processed, and is sent once more, whatever its method;
   /// without one, only if the request is ``HTTPRequest/isIdempotent``. A second 401 is returned to the caller. 403
   /// `insufficient_scope` is thrown without a refresh (RFC 6750 §3.1); so is 401 `insufficient_user_authentication`
-  /// (RFC 9470 §3). ``proving(with:)``, next to the transport, adds the proof for a
-  /// token that is bound to a key.
+  /// (RFC 9470 §3). ``proving(with:)``, next to the transport, adds the proof for a token that is bound to a key.
   ///
   /// - Parameters:
   ///   - source: supplies the session.

@@ -63,7 +63,8 @@ private struct Attachment: Sendable, Hashable {
 public enum HTTPMethod: Sendable, Hashable {
   /// The usual ones (RFC 9110 §9.3, RFC 5789).
   case get, head, options, post, put, patch, delete
-  /// Any other method, usually in upper case.
+  /// Any method without a case of its own, as it is sent. Use the case where there is one: `.other("PUT")` is not equal
+  /// to ``put``, and does not count as idempotent.
   case other(String)
 
   package init(rawValue: String) {
