@@ -42,40 +42,32 @@ public struct StorageLocation: Sendable {
   /// - Parameter realm: returns another store for each realm; called once for each ``MainRoot``.
   public init(realm: @escaping @Sendable (_ name: String) -> Realm) { self.realm = realm }
 
-  /// Any secure storage, for one process: all roots over the same storage, key and realm behave as one, if the storage
-  /// has an identity (``SecureStorage/identity``); otherwise only the roots that are made with this value do.
+  /// Any secure storage. All roots of a process over the same storage, key and realm behave as one, if the storage has
+  /// an identity (``SecureStorage/identity``); otherwise only the roots that are made with this value do.
   ///
-  /// A `lock` keeps other processes from refreshing at the same time, not from writing; it cannot do both, since it is
-  /// held while a refresh writes. Processes that share a storage use ``secure(_:key:locksIn:)``.
-  ///
-  /// - Parameters:
-  ///   - storage: where the session is kept.
-  ///   - key: one for each account of an app.
-  ///   - lock: shared with other processes; nil if there are none.
-  public static func secure(
-    _ storage: any SecureStorage, key: String = "session", lock: (any SessionLock)? = nil
-  ) -> Self {
-    let sharing = ProcessSharing.shared(by: storage.identity.map { $0 + [key] }, over: storage)
-    return Self { realm in
-      let key = "\(key).\(realm)"
-      let shared = sharing.realm(realm)
-      let store = storage.sessionStore(key: key, realm: realm)
-      return Realm(
-        store: store.locked(by: shared.writing, telling: shared.signal), lock: lock ?? shared.refreshing,
-        secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
-    }
-  }
-
-  /// Any secure storage that several processes share: no two of them refresh or write at the same time, and each is
-  /// notified of what another has written.
+  /// With a folder for locks, several processes share the storage: no two of them refresh or write at the same time, and
+  /// each is notified of what another has written.
   ///
   /// - Parameters:
   ///   - storage: where the session is kept.
   ///   - key: one for each account of an app.
   ///   - folder: the same for all of these processes, and used by no other; it holds the locks, and what is not secret.
-  public static func secure(_ storage: any SecureStorage, key: String = "session", locksIn folder: URL) -> Self {
-    let files = FileStorage(folder: folder)
-    return shared(MarkedStorage(storage, marks: files), locks: files, key: key)
+  ///     Nil, the default, if there is one process.
+  public static func secure(
+    _ storage: any SecureStorage, key: String = "session", locksIn folder: URL? = nil
+  ) -> Self {
+    if let folder {
+      let files = FileStorage(folder: folder)
+      return shared(MarkedStorage(storage, marks: files), locks: files, key: key)
+    }
+    let sharing = ProcessSharing.shared(by: storage.identity.map { $0 + [key] }, over: storage)
+    return Self { realm in
+      let key = "\(key).\(realm)"
+      let shared = sharing.realm(realm)
+      return Realm(
+        store: storage.sessionStore(key: key, realm: realm).locked(by: shared.writing, telling: shared.signal),
+        lock: shared.refreshing, secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
+    }
   }
 
   /// Files that only their owner can read.
@@ -100,17 +92,8 @@ public struct StorageLocation: Sendable {
       return Realm(
         store: storage.sessionStore(key: key, realm: realm).locked(
           by: locks.writeLock(for: key), telling: signal?(key) ?? locks.signalFile(for: key)),
-        lock: heldWhileRunning(locks.sessionLock(for: key)),
-        secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
+        lock: locks.sessionLock(for: key), secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
     }
-  }
-
-  private static func heldWhileRunning(_ lock: any SessionLock) -> any SessionLock {
-    #if canImport(Security) && !os(macOS)
-    SuspendingLock(lock)
-    #else
-    lock
-    #endif
   }
 
   /// Kept in memory, until the process ends.

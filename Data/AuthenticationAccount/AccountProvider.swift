@@ -28,7 +28,7 @@ public enum AccountChange: Sendable {
   case answer(ChallengeAnswer)
 
   /// What a provider must be able to do.
-  public var ability: AccountAbility {
+  package var ability: AccountAbility {
     switch self {
     case .resetPassword: .resetPassword
     case .changePassword: .changePassword
@@ -111,7 +111,7 @@ public enum AccountOutcome: Sendable, Equatable {
 /// A provider with account services.
 ///
 /// It keeps no session: the caller passes one in. ``accountAbilities`` says which services work; the others throw
-/// ``AuthenticationError/unsupportedAbility(_:)``.
+/// ``AuthenticationError/unsupportedChange(_:)``.
 ///
 /// ```swift
 /// extension MembersProvider: AccountProvider {
@@ -120,7 +120,7 @@ public enum AccountOutcome: Sendable, Equatable {
 ///     _ request: AccountRequest, for session: AuthSession?
 ///   ) async throws(AuthenticationError) -> AccountOutcome {
 ///     guard case .deleteAccount = request.change, let session else {
-///       throw .unsupportedAbility(request.change.ability)
+///       throw .unsupportedChange(request.change)
 ///     }
 ///     try await notes.delete(session.accessToken)
 ///     return .done
@@ -177,7 +177,7 @@ extension AccountProvider {
 
   public func perform(
     _ request: AccountRequest, for session: AuthSession?
-  ) async throws(AuthenticationError) -> AccountOutcome { throw .unsupportedAbility(request.change.ability) }
+  ) async throws(AuthenticationError) -> AccountOutcome { throw .unsupportedChange(request.change) }
 
   public func user(of session: AuthSession) async throws(AuthenticationError) -> User {
     throw .unsupportedAbility(.profile)
@@ -248,8 +248,10 @@ extension VendorAccountProvider {
 }
 
 extension AuthenticationError {
-  /// The provider does not offer this account service.
-  public static func unsupportedAbility(_ ability: AccountAbility) -> Self {
+  /// The provider does not offer this change.
+  public static func unsupportedChange(_ change: AccountChange) -> Self { unsupportedAbility(change.ability) }
+
+  static func unsupportedAbility(_ ability: AccountAbility) -> Self {
     Self(
       .unsupportedMethod, "This provider does not offer the account service '\(ability.rawValue)'.",
       suggestion: "Offer only what AccountUseCase.abilities contains.")

@@ -1,4 +1,4 @@
-import AuthenticationData
+package import AuthenticationData
 public import AuthenticationDomain
 public import Foundation
 
@@ -43,12 +43,11 @@ public struct PasskeyCreationOptions: Sendable, Hashable {
   public init(json: Data) throws(AuthenticationError) { self = try .read(json) }
 }
 
-extension PasskeyCreationOptions: Decodable {
+extension PasskeyCreationOptions: PasskeyOptions {
   /// ES256 and RS256, for a server that names none (WebAuthn Level 3 §5.1.3).
   private static let defaultAlgorithms = [-7, -257]
 
-  public init(from decoder: any Decoder) throws {
-    let members = try JSONMembers(passkeyOptions: decoder)
+  package init(_ members: JSONMembers) throws {
     guard let user = members.members("user"), let name = user.text("name") else { throw UnusableOptions() }
     let selection = members.members("authenticatorSelection")
 
@@ -101,9 +100,8 @@ public struct PasskeyRequestOptions: Sendable, Hashable {
   public init(json: Data) throws(AuthenticationError) { self = try .read(json) }
 }
 
-extension PasskeyRequestOptions: Decodable {
-  public init(from decoder: any Decoder) throws {
-    let members = try JSONMembers(passkeyOptions: decoder)
+extension PasskeyRequestOptions: PasskeyOptions {
+  package init(_ members: JSONMembers) throws {
     challenge = try members.bytes("challenge")
     relyingPartyID = members.text("rpId")
     timeout = members.timeout
@@ -144,13 +142,20 @@ let maximumPasskeySize = 65536
 
 private struct UnusableOptions: Error {}
 
-extension Decodable {
+/// What is read from the options of WebAuthn's JSON.
+package protocol PasskeyOptions: Decodable {
+  init(_ members: JSONMembers) throws
+}
+
+extension PasskeyOptions {
   fileprivate static func read(_ json: Data) throws(AuthenticationError) -> Self {
     guard json.count <= maximumPasskeySize, let options = try? BoundedJSON.decode(Self.self, from: json) else {
       throw .malformedPasskeyOptions
     }
     return options
   }
+
+  public init(from decoder: any Decoder) throws { try self.init(JSONMembers(passkeyOptions: decoder)) }
 }
 
 /// An object of WebAuthn's JSON (WebAuthn Level 3 §5.1). What is unknown, or of another kind, counts as absent

@@ -3,11 +3,11 @@ public import AuthenticationDomain
 public import Foundation
 
 /// What a passkey signed, well-formed but not yet verified: the server verifies it (WebAuthn Level 3 §7.2).
-public struct PasskeyAssertion: Sendable, Encodable, Redacted {
+public struct PasskeyAssertion: PasskeyResponse {
   package let credentialID: Data
   let clientData: CollectedClientData
   let authenticatorData: AuthenticatorData
-  private let wire: PasskeyResponseWire
+  package let wire: PasskeyResponseWire
 
   /// Creates the response from what an authenticator returned, byte for byte: the server refuses anything else.
   ///
@@ -38,19 +38,17 @@ public struct PasskeyAssertion: Sendable, Encodable, Redacted {
 
   /// The response to send: `AuthenticationResponseJSON` (WebAuthn Level 3 §5.1.6), UTF-8.
   public var json: Data { wire.json }
-
-  public func encode(to encoder: any Encoder) throws { try wire.encode(to: encoder) }
 }
 
 /// A new passkey as an authenticator returns it, well-formed but not yet verified: the server verifies it (WebAuthn
 /// Level 3 §7.1).
-public struct PasskeyRegistration: Sendable, Encodable, Redacted {
+public struct PasskeyRegistration: PasskeyResponse {
   package let credentialID: Data
   let clientDataJSON: Data
   let clientData: CollectedClientData
   let attestationObject: Data
   let attestation: AttestationObject
-  private let wire: PasskeyResponseWire
+  package let wire: PasskeyResponseWire
 
   /// Creates the response from what an authenticator returned, byte for byte: the server refuses anything else.
   ///
@@ -87,12 +85,19 @@ public struct PasskeyRegistration: Sendable, Encodable, Redacted {
 
   /// The response to send: `RegistrationResponseJSON` (WebAuthn Level 3 §5.1.6), UTF-8.
   public var json: Data { wire.json }
+}
 
+/// What an authenticator returned, in the form in which it is sent.
+package protocol PasskeyResponse: Sendable, Encodable, Redacted {
+  var wire: PasskeyResponseWire { get }
+}
+
+extension PasskeyResponse {
   public func encode(to encoder: any Encoder) throws { try wire.encode(to: encoder) }
 }
 
 /// `RegistrationResponseJSON` and `AuthenticationResponseJSON` (WebAuthn Level 3 §5.1.6).
-private struct PasskeyResponseWire: Encodable, Sendable {
+package struct PasskeyResponseWire: Encodable, Sendable {
   struct Results: Encodable {
     let credProps: [String: Bool]?
   }

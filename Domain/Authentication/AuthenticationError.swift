@@ -70,6 +70,7 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
     /// provider did not say.
     public var passwordRules: [String] = []
     /// How many wrong answers the provider still takes, with ``AuthenticationError/wrongCode``; nil if it did not say.
+    /// None with ``AuthenticationError/tooManyAttempts``.
     public var attemptsLeft: Int?
     /// What would be lost for ever, with ``AuthenticationError/confirmationRequired``.
     public var loss: SignOutLoss?
@@ -102,10 +103,6 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
   /// For a developer: what to do next.
   public var suggestion: String? { contents.value.suggestion }
 
-  /// How many wrong answers the provider still takes, with ``wrongCode``; nil if it did not say. None with
-  /// ``tooManyAttempts``.
-  public var attemptsLeft: Int? { contents.value.details.attemptsLeft ?? (self == .tooManyAttempts ? 0 : nil) }
-
   /// One of the ``Details``.
   public subscript<Value>(dynamicMember detail: WritableKeyPath<Details, Value>) -> Value {
     get { contents.value.details[keyPath: detail] }
@@ -130,7 +127,7 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
     contents = Boxed(
       Contents(
         code: kind.code, disposition: kind.disposition, exitClass: kind.exitClass, message: message,
-        suggestion: suggestion, details: Details(cause: cause)))
+        suggestion: suggestion, details: Details(cause: cause, attemptsLeft: kind.attemptsLeft)))
   }
 
   /// An error with a code of your own, which the table of this library does not have.
@@ -215,7 +212,8 @@ extension AuthenticationError {
     "code_reused", .attempt, .rejected, "The one-time password was used before.", "Let the user wait for the next one.")
   /// Too many wrong answers; see ``Details/retryAfter`` for when to try again.
   public static let tooManyAttempts = Self(
-    "too_many_attempts", .attempt, .rejected, "Too many wrong answers.", "Let the user wait, or begin again.")
+    "too_many_attempts", .attempt, .rejected, "Too many wrong answers.", "Let the user wait, or begin again."
+  ).with(\.attemptsLeft, 0)
   /// There is an account with this user name, address or number.
   public static let accountExists = Self(
     "account_exists", .attempt, .rejected, "There is an account already.", "Offer to sign in to it.")

@@ -110,13 +110,12 @@ public final class SignInAttempt: Sendable, Identifiable {
   }
 
   /// Sends what the user entered. Does nothing while a request is in flight, or after the end.
-  public func submit(_ input: SignInInput = SignInInput()) { submit(input, isSignUp: false) }
-
-  /// Sends what the user entered to create an account; all else is as after ``submit(_:)``.
-  public func signUp(_ input: SignInInput = SignInInput()) { submit(input, isSignUp: true) }
-
-  private func submit(_ input: SignInInput, isSignUp: Bool) {
-    start { _ in Step(input: input, isSignUp: isSignUp, challenge: nil, credentials: process.credentials) }
+  ///
+  /// - Parameters:
+  ///   - input: what the user entered.
+  ///   - createsAccount: whether it creates an account; by default it signs in to one.
+  public func submit(_ input: SignInInput = SignInInput(), createsAccount: Bool = false) {
+    start { _ in Step(input: input, createsAccount: createsAccount, challenge: nil, credentials: process.credentials) }
   }
 
   /// Cancels it; a session that existed stays. Nothing is stored afterwards, and tokens that come late are revoked. If
@@ -193,7 +192,7 @@ public final class SignInAttempt: Sendable, Identifiable {
   private struct Step: Sendable {
     let input: SignInInput
     /// Whether the credentials create an account.
-    var isSignUp = false
+    var createsAccount = false
     /// The challenge that is answered; nil at the beginning.
     let challenge: Challenge?
     let credentials: @Sendable (SignInProcess.Context) async throws(AuthenticationError) -> any Credentials
@@ -220,7 +219,7 @@ public final class SignInAttempt: Sendable, Identifiable {
       var credentials = presented
       while true {
         var request = SignInRequest(
-          credentials, attributes: step.input.attributes, createsAccount: step.isSignUp && challenge == nil,
+          credentials, attributes: step.input.attributes, createsAccount: step.createsAccount && challenge == nil,
           reauthenticating: dependencies.reauthenticatedUser)
         request.onSession = { session in self.contents.withLock { $0.session = session } }
         let outcome = try await dependencies.useCase.signIn(request)

@@ -1,5 +1,5 @@
 import Synchronization
-public import Foundation
+package import Foundation
 
 /// Begins attempts, one at a time, and keeps the one that is in progress: the one way in for every screen of an app.
 ///
@@ -59,7 +59,7 @@ public final class SignInAttempts: Sendable {
   /// Begins an attempt; one that is in progress ends as ``SignInAttempt/End/replaced`` and stores nothing.
   ///
   /// - Parameter method: one of ``methods``.
-  /// - Returns: the attempt, which waits for ``SignInAttempt/submit(_:)``.
+  /// - Returns: the attempt, which waits for ``SignInAttempt/submit(_:createsAccount:)``.
   /// - Throws: ``AuthenticationError/unsupportedMethod`` for any other method.
   @discardableResult
   public func begin(_ method: SignInMethod) throws(AuthenticationError) -> SignInAttempt {
@@ -241,16 +241,15 @@ public struct SignInLink: Sendable, Hashable {
 /// A step that waits for the user while the app may be closed. It holds no password and no code.
 public struct PendingSignIn: Sendable, Hashable {
   /// The id of its attempt.
-  public let attempt: String
+  package let attempt: String
   /// The id of its method.
-  public let method: String
+  package let method: String
   /// What is asked.
-  public let challenge: Challenge
+  package let challenge: Challenge
   /// When it came (UTC).
-  public let receivedAt: Date
+  package let receivedAt: Date
 
-  /// For a store of your own.
-  public init(attempt: String, method: String, challenge: Challenge, receivedAt: Date) {
+  package init(attempt: String, method: String, challenge: Challenge, receivedAt: Date) {
     self.attempt = attempt
     self.method = method
     self.challenge = challenge

@@ -130,8 +130,10 @@ extension AccountModel {
     request(change, overview)
   }
 
-  /// Deletes it for ever, which the user has confirmed.
+  /// Deletes it for ever, which the user has confirmed. Afterwards, has its session erased again that the store has not
+  /// erased (``canRetrySignOut``).
   public func confirmDeletion() {
+    if canRetrySignOut, !call.isRunning { flows.eraseAgain(by: call) { _ in } }
     guard case .confirmingDeletion(let overview) = state, !call.isRunning, !leaveIfForeign() else { return }
     state = .deleting(overview)
     request(.deleteAccount, overview)
@@ -233,14 +235,9 @@ extension AccountModel {
     }
   }
 
-  /// Whether the store has not erased the session of the account that was deleted.
+  /// Whether the store has not erased the session of the account that was deleted: ``confirmDeletion()`` tries again.
   public var canRetrySignOut: Bool {
     if case .deleted = state { flows.erasureFailure != nil } else { false }
-  }
-
-  /// Has that session erased again. Does nothing if there is none, or while that is done.
-  public func retrySignOut() {
-    if canRetrySignOut, !call.isRunning { flows.eraseAgain(by: call) { _ in } }
   }
 }
 

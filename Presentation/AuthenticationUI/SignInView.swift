@@ -35,7 +35,10 @@ public struct SignInView<Content: View, Step: View>: View {
   public var body: some View {
     switch model.state {
     case .unknown: theme.activity(nil)
-    case .storeLocked(let store): LockedStoreView(model: store, theme: theme)
+    case .storeLocked(let store):
+      FlowPage(model: store, theme: theme) {
+        theme.button(store.words("locked.store.retry"), .submit) { store.retry() }
+      }
     case .signedIn(let session, _): content(session)
     case .signedOut(_, let shown), .expired(_, let shown):
       VStack {

@@ -199,7 +199,7 @@ import Foundation
     #expect(page.explanations == [Self.notErased])
     #expect(page.announcement?.text == "Your account was deleted. " + Self.notErased)
     await model.waited { model.notice == Self.notErased }
-    page.retrySignOut()
+    page.confirmDeletion()
     await page.finished()
     #expect(page.explanations.isEmpty)
     #expect(model.notice == nil)

@@ -7,7 +7,7 @@ import Testing
 
   init() throws {
     let account = try SourceFile.all(below: "Presentation/AuthenticationAccountPresentation")
-      .filter { $0.name.hasSuffix("Views.swift") }
+      .filter { $0.name.hasSuffix("View.swift") }
     views = try (SourceFile.all(below: "Presentation/AuthenticationUI") + account).map { file in
       let code = file.text.split(separator: "\n", omittingEmptySubsequences: false)
         .filter { !$0.drop { $0 == " " }.hasPrefix("//") }

@@ -131,7 +131,7 @@ extension Scene {
     case .deleted:
       if model.canRetrySignOut {
         for sentence in model.explanations { text(sentence) }
-        form { button(words("session.sign_out.retry"), "retry-sign-out", .main) { model.retrySignOut() } }
+        form { button(words("session.sign_out.retry"), "retry-sign-out", .main) { model.confirmDeletion() } }
       }
     case .reauthenticating: HTML.empty
     }

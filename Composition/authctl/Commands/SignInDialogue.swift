@@ -23,7 +23,7 @@ struct SignInDialogue {
   /// Creates an account, and signs in to it.
   func signUp(at root: MainRoot, _ input: SignInInput) async throws -> User {
     let attempt = try root.attempts.begin(.password)
-    attempt.signUp(input)
+    attempt.submit(input, createsAccount: true)
     return try await lead(attempt)
   }
 

@@ -2,9 +2,6 @@ package import AuthenticationDomain
 import Dispatch
 import Foundation
 import Synchronization
-#if canImport(Security)
-import Security
-#endif
 
 /// A lock between processes on one file, which the kernel releases when its holder dies (`flock`).
 ///
@@ -157,14 +154,3 @@ package final class SuspendingLock: SessionLock {
     ended.signal()
   }
 }
-
-#if canImport(Security) && !os(macOS)
-extension SuspendingLock {
-  /// Creates a lock that is held only while the process runs.
-  package convenience init(_ upstream: any SessionLock) {
-    self.init(upstream) { block in
-      ProcessInfo.processInfo.performExpiringActivity(withReason: "Refreshing a session", using: block)
-    }
-  }
-}
-#endif

@@ -1,5 +1,8 @@
 public import AuthenticationDomain
 public import Foundation
+#if canImport(Security)
+import Security
+#endif
 
 /// Stores each secret in a file that only its owner can read: 0600, in a folder of 0700.
 ///
@@ -80,7 +83,16 @@ public struct FileStorage: SecureStorage {
   }
 
   /// Returns a lock on the folder's key for ``AuthManager``, which other processes with the same folder respect.
-  public func sessionLock(for key: String) -> any SessionLock { FileLock(path: names(key).sessionLock) }
+  public func sessionLock(for key: String) -> any SessionLock {
+    let lock = FileLock(path: names(key).sessionLock)
+    #if canImport(Security) && !os(macOS)
+    return SuspendingLock(lock) {
+      ProcessInfo.processInfo.performExpiringActivity(withReason: "Refreshing a session", using: $0)
+    }
+    #else
+    return lock
+    #endif
+  }
 
   /// Returns a lock for ``SessionStore/locked(by:telling:timeout:)``: held for one write, never during a request.
   package func writeLock(for key: String) -> FileLock { FileLock(path: names(key).writeLock) }

@@ -1,5 +1,17 @@
-package import AuthenticationDomain
+public import AuthenticationDomain
 import Foundation
+
+extension SecureStorage {
+  /// Keeps the one step that waits for the user here, for ``SignInAttempts`` that an app composes by hand.
+  ///
+  /// ```swift
+  /// let attempts = SignInAttempts(
+  ///   processes, useCase: manager, manager: manager, pending: storage.pendingSignIns(of: "notes"))
+  /// ```
+  ///
+  /// - Parameter realm: whose sign-in it is; a step of another realm counts as none.
+  public func pendingSignIns(of realm: String) -> some PendingSignInStore { SecurePendingSignIns(self, realm: realm) }
+}
 
 /// Keeps the pending step of one realm in secure storage. What cannot be stored is lost with the process.
 package actor SecurePendingSignIns: PendingSignInStore {
@@ -27,11 +39,8 @@ package actor SecurePendingSignIns: PendingSignInStore {
 
   package func pending() -> PendingSignIn? {
     if removalPending { removeAll() }
-    return removalPending ? nil : stored
-  }
-
-  private var stored: PendingSignIn? {
-    (try? storage.read(Self.key)).flatMap { StoredPendingSignIn.decode($0, realm: realm) }
+    guard !removalPending, let data = try? storage.read(Self.key) else { return nil }
+    return StoredPendingSignIn.decode(data, realm: realm)
   }
 
   package func remove(_ attempt: String) { if pending()?.attempt == attempt { removeAll() } }

@@ -27,8 +27,8 @@ extension OpenIDClient {
   /// - Parameters:
   ///   - clientID: it ends in `.apps.googleusercontent.com`.
   ///   - clientSecret: of a desktop or TV client, which has one that is not confidential; an iOS client has none.
-  ///   - serverClientID: the client id of the app's backend, if ID tokens are for it (`audience`; as Google's own SDK
-  ///     does (check)): it is their audience then, and this client the party they are issued to.
+  ///   - serverClientID: the client id of the app's backend, if ID tokens are for it (`audience`, as in Google's own SDK;
+  ///     not tried at Google): it is their audience then, and this client the party they are issued to.
   ///   - hostedDomain: the one Workspace domain whose accounts may sign in. Every ID token must name it (`hd`), so that
   ///     the scope `openid` is required.
   ///   - methods: `.browser`, and for a TV client `.device`.

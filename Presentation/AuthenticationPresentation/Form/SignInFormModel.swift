@@ -123,8 +123,7 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, FlowScreen {
     begin(method, reusing: failed, .submitting(sent)) {
       .editing(sent, $0)
     } send: {
-      let input = input.with(fields, for: method)
-      if createsAccount { $0.signUp(input) } else { $0.submit(input) }
+      $0.submit(input.with(fields, for: method), createsAccount: createsAccount)
     }
   }
 

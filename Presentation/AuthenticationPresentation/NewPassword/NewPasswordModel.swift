@@ -126,38 +126,49 @@ public struct NewPasswordEntry: Sendable, Equatable {
   }
 }
 
-/// What a new password must be like: an open set, shown before anything is typed.
-public struct PasswordRule: Sendable, Equatable, Identifiable {
-  /// Stable identifier; the words have its sentence as `password.rule.` and this.
-  public let id: String
-  /// A number in its sentence, such as the fewest characters; nil if there is none.
-  package let count: Int?
-  private let check: @Sendable (String) -> Bool
-
+/// What a new password must be like, shown before anything is typed.
+public enum PasswordRule: Sendable, Identifiable {
+  /// At least so many characters (Unicode code points).
+  case length(Int)
+  /// An upper-case letter.
+  case uppercase
+  /// A lower-case letter.
+  case lowercase
+  /// A digit.
+  case digit
+  /// A character that is neither letter nor digit.
+  case symbol
   /// A rule of your own.
-  public init(id: String, count: Int? = nil, isMet: @escaping @Sendable (String) -> Bool) {
-    self.id = id
-    self.count = count
-    check = isMet
+  case custom(id: String, isMet: @Sendable (_ password: String) -> Bool)
+
+  /// Stable identifier; the words have its sentence as `password.rule.` and this.
+  public var id: String {
+    switch self {
+    case .length: "length"
+    case .uppercase: "uppercase"
+    case .lowercase: "lowercase"
+    case .digit: "digit"
+    case .symbol: "symbol"
+    case .custom(let id, _): id
+    }
   }
+
+  /// The number in its sentence; nil if there is none.
+  package var count: Int? { if case .length(let count) = self { count } else { nil } }
 
   /// Whether a password meets it. Characters are counted, whatever their alphabet.
-  package func isMet(by password: String) -> Bool { check(password) }
-
-  /// At least so many characters (Unicode code points).
-  public static func length(_ count: Int) -> Self {
-    Self(id: "length", count: count) { $0.unicodeScalars.count >= count }
+  package func isMet(by password: String) -> Bool {
+    switch self {
+    case .length(let count): password.unicodeScalars.count >= count
+    case .uppercase: password.contains(where: \.isUppercase)
+    case .lowercase: password.contains(where: \.isLowercase)
+    case .digit: password.contains(where: \.isNumber)
+    case .symbol: password.contains { !$0.isLetter && !$0.isNumber && !$0.isWhitespace }
+    case .custom(_, let isMet): isMet(password)
+    }
   }
-  /// An upper-case letter.
-  public static let uppercase = Self(id: "uppercase") { $0.contains(where: \.isUppercase) }
-  /// A lower-case letter.
-  public static let lowercase = Self(id: "lowercase") { $0.contains(where: \.isLowercase) }
-  /// A digit.
-  public static let digit = Self(id: "digit") { $0.contains(where: \.isNumber) }
-  /// A character that is neither letter nor digit.
-  public static let symbol = Self(id: "symbol") { text in
-    text.contains { !$0.isLetter && !$0.isNumber && !$0.isWhitespace }
-  }
+}
 
+extension PasswordRule: Equatable {
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id && lhs.count == rhs.count }
 }

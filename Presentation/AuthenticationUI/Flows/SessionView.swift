@@ -25,7 +25,7 @@ public struct SessionView: View {
           theme.button(model.words("session.sign_out.retry"), .submit) { model.signOut() }
         }
       case .unknown, .shown, .signingOut:
-        if let summary = model.summary { SessionCard(model: model, summary: summary, theme: theme) }
+        if let summary = model.summary { card(summary) }
         theme.button(model.words("session.sign_out.button"), .submit, activity: model.activity) { model.signOut() }
         if model.canSignOutEverywhere {
           theme.button(model.words("session.sign_out.everywhere")) { model.signOut(scope: .everywhere) }
@@ -33,15 +33,9 @@ public struct SessionView: View {
       }
     }
   }
-}
 
-/// What is known of a session.
-struct SessionCard: View {
-  let model: SessionModel
-  let summary: SessionSummary
-  let theme: SignInTheme
-
-  var body: some View {
+  /// What is known of a session.
+  private func card(_ summary: SessionSummary) -> some View {
     VStack(alignment: .leading, spacing: 4) {
       theme.text(summary.user.name ?? summary.user.email ?? summary.user.id)
       if let provider = model.provider { theme.text(provider) }
@@ -66,26 +60,12 @@ public struct OfflineBanner: View {
   }
 
   public var body: some View {
-    if case .online = model.state {
-      EmptyView()
-    } else {
+    if model.state != .online {
       AdaptiveRow {
         theme.text(model.title)
         theme.button(model.words("offline.banner.retry")) { model.retry() }
       }
       .background(Announcer { model.announcement })
-    }
-  }
-}
-
-/// Tells that the store is locked.
-struct LockedStoreView: View {
-  let model: LockedStoreModel
-  let theme: SignInTheme
-
-  var body: some View {
-    FlowPage(model: model, theme: theme) {
-      theme.button(model.words("locked.store.retry"), .submit) { model.retry() }
     }
   }
 }

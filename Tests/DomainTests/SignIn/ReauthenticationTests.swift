@@ -150,7 +150,7 @@ import Testing
   @Test func `a proof creates no account`() async throws {
     try await signIn()
     let attempt = try bench.attempts.reauthenticating(.ada).begin(.password)
-    attempt.signUp(.password)
+    attempt.submit(.password, createsAccount: true)
     #expect(await attempt.settled() == .failed(.unsupportedMethod(.password)))
     #expect(!bench.provider.messages.contains(.signUp(.password)))
   }

@@ -32,7 +32,7 @@ import Testing
   @Test func `an account is created by an attempt, and the code that confirms it signs in`() async throws {
     provider.answerSignIn(.success(.challenge(.sms)), .success(.session(session)))
     let attempt = try bench.attempts.begin(.password)
-    attempt.signUp(.password)
+    attempt.submit(.password, createsAccount: true)
     #expect(await attempt.settled() == .challenged(.sms, nil))
     #expect(await bench.pending.pending()?.attempt == attempt.id)
     attempt.answer(code: Secret("123456"))
@@ -44,7 +44,7 @@ import Testing
     let manager = AuthManager(provider: SignInOnly(), store: ScriptedSessionStore())
     let attempts = SignInAttempts([.password], useCase: manager)
     let attempt = try attempts.begin(.password)
-    attempt.signUp(.password)
+    attempt.submit(.password, createsAccount: true)
     #expect(await attempt.settled().failure == .unsupportedMethod)
   }
 

@@ -102,7 +102,7 @@ import Testing
   @Test func `who signs up by an address confirms it, and is sent a code to sign in`() async throws {
     let (root, pool) = try await app([.emailCode])
     let attempt = try root.attempts.begin(.emailCode)
-    attempt.signUp(SignInInput([.emailAddress: "grace@example.com"]))
+    attempt.submit(SignInInput([.emailAddress: "grace@example.com"]), createsAccount: true)
     #expect(await attempt.settled().challenge?.kind == .confirmation)
     attempt.answer(code: Secret(pool.messages.last?.code ?? ""))
     #expect(await attempt.settled().challenge?.kind == .emailCode)

@@ -148,7 +148,7 @@ struct Auth0AuthProvider: ResumingAuthProvider, AccountProvider {
       return .done
     // No account service of Auth0 asks for a step.
     case .answer: throw .challengeReplaced
-    default: throw .unsupportedAbility(request.change.ability)
+    default: throw .unsupportedChange(request.change)
     }
   }
 

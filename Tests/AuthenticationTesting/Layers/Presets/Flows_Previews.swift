@@ -66,15 +66,15 @@ struct NewPasswordView_Previews: PreviewProvider {
 }
 
 struct PasswordResetView_Previews: PreviewProvider {
-  static var previews: some View { each(PasswordResetModel.presets()) { PasswordResetView($0) {} } }
+  static var previews: some View { each(PasswordResetModel.presets()) { AccountView($0) {} } }
 }
 
 struct AccountConflictView_Previews: PreviewProvider {
-  static var previews: some View { each(AccountConflictModel.presets()) { AccountConflictView($0) } }
+  static var previews: some View { each(AccountConflictModel.presets()) { AccountView($0) } }
 }
 
 struct ReauthenticationView_Previews: PreviewProvider {
-  static var previews: some View { each(ReauthenticationModel.presets()) { ReauthenticationView($0) } }
+  static var previews: some View { each(ReauthenticationModel.presets()) { AccountView($0) } }
 }
 
 struct SessionView_Previews: PreviewProvider {

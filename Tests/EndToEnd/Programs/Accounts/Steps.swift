@@ -12,7 +12,8 @@ struct Steps: Sendable {
   func take(_ step: String, _ values: [String]) async throws(AuthenticationError) {
     switch (step, values.count) {
     case ("sign-up", 2):
-      try await begin(.password) { $0.signUp(SignInInput([.userName: values[0], .password: values[1]])) }
+      let input = SignInInput([.userName: values[0], .password: values[1]])
+      try await begin(.password) { $0.submit(input, createsAccount: true) }
     case ("password", 2):
       try await begin(.password) { $0.submit(SignInInput([.userName: values[0], .password: values[1]])) }
     case ("email-code", 1): try await begin(.emailCode) { $0.submit(SignInInput([.emailAddress: values[0]])) }

@@ -29,13 +29,13 @@ import Testing
   @Test func `an account is created once, with a password that is long enough`() async throws {
     let bench = try await LoopbackBench()
     let attempt = try bench.root.attempts.begin(.password)
-    attempt.signUp(SignInInput([.userName: "grace@example.com", .password: "short"]))
+    attempt.submit(SignInInput([.userName: "grace@example.com", .password: "short"]), createsAccount: true)
     #expect(await attempt.settled() == .failed(.weakPassword))
-    attempt.signUp(SignInInput([.userName: "grace@example.com", .password: "long enough"]))
+    attempt.submit(SignInInput([.userName: "grace@example.com", .password: "long enough"]), createsAccount: true)
     #expect(await attempt.settled().isEnded)
     #expect(bench.root.currentUser?.email == "grace@example.com")
     let second = try bench.root.attempts.begin(.password)
-    second.signUp(SignInInput([.userName: "grace@example.com", .password: "long enough"]))
+    second.submit(SignInInput([.userName: "grace@example.com", .password: "long enough"]), createsAccount: true)
     #expect(await second.settled() == .failed(.accountExists))
   }
 

@@ -5,59 +5,105 @@ import AuthenticationPresentation
 public import AuthenticationUI
 public import SwiftUI
 
-/// Shows an account, changes it, and deletes it.
+/// Shows an account, or what a user is asked because of it.
+///
+/// ```swift
+/// AccountView(AccountModel(root.manager.account, of: user, in: flows))
+/// ```
 public struct AccountView: View {
-  private let model: AccountModel
+  private enum Page {
+    case account(AccountModel)
+    case proof(ReauthenticationModel)
+    case conflict(AccountConflictModel)
+    case reset(PasswordResetModel, signIn: @MainActor () -> Void)
+  }
+
+  private let page: Page
   private let theme: SignInTheme
 
-  /// Shows an account.
+  /// Shows an account, changes it, and deletes it.
   public init(_ model: AccountModel, theme: SignInTheme = SignInTheme()) {
-    self.model = model
+    page = .account(model)
+    self.theme = theme
+  }
+
+  /// Has a user prove again who they are.
+  public init(_ model: ReauthenticationModel, theme: SignInTheme = SignInTheme()) {
+    page = .proof(model)
+    self.theme = theme
+  }
+
+  /// Links what a user presented to the account that they have.
+  public init(_ model: AccountConflictModel, theme: SignInTheme = SignInTheme()) {
+    page = .conflict(model)
+    self.theme = theme
+  }
+
+  /// Lets a user choose another password.
+  ///
+  /// - Parameters:
+  ///   - model: takes the reset from step to step.
+  ///   - theme: colours and fonts.
+  ///   - signIn: shows the form to sign in, afterwards.
+  public init(_ model: PasswordResetModel, theme: SignInTheme = SignInTheme(), signIn: @escaping @MainActor () -> Void)
+  {
+    page = .reset(model, signIn: signIn)
     self.theme = theme
   }
 
   public var body: some View {
+    switch page {
+    case .account(let model): account(model)
+    case .proof(let model): proof(model)
+    case .conflict(let model): conflict(model)
+    case .reset(let model, let signIn): reset(model, signIn: signIn)
+    }
+  }
+
+  @ViewBuilder private func account(_ model: AccountModel) -> some View {
     if case .reauthenticating(_, let proof) = model.state {
-      ReauthenticationView(proof, theme: theme)
+      AccountView(proof, theme: theme)
     } else {
-      FlowPage(model: model, theme: theme) { parts }
+      FlowPage(model: model, theme: theme) { parts(of: model) }
         .task { if case .unavailable(nil) = model.state { model.load() } }
     }
   }
 
-  @ViewBuilder private var parts: some View {
+  @ViewBuilder private func parts(of model: AccountModel) -> some View {
     switch model.state {
     case .loading, .changing, .deleting, .verifying: theme.activity(model.activity)
     case .unavailable: theme.button(model.words("account.page.retry"), .submit) { model.load() }
-    case .shown(let overview, _): lists(of: overview)
+    case .shown(let overview, _): lists(of: overview, model)
     case .enrolling(_, let entry):
       if let enrolment = entry.challenge.enrolment {
         if let uri = enrolment.uri { theme.qrCode(uri.reveal()).accessibilityHidden(true) }
         Text(enrolment.secret.reveal()).font(.body.monospaced()).speechSpellsOutCharacters().leftToRight()
       }
       CodeInput(entry, of: model, text: Bindable(model).code, theme: theme) { model.submit() }
-      back
-    case .next: back
+      back(model)
+    case .next: back(model)
     case .confirmingDeletion:
       theme.button(model.words("account.delete.keep"), .cancel) { model.goBack() }
       theme.button(model.words("account.delete.confirm"), .destructive) { model.confirmDeletion() }
     case .deleted:
       if model.canRetrySignOut {
-        theme.button(model.words("session.sign_out.retry"), .submit) { model.retrySignOut() }
+        theme.button(model.words("session.sign_out.retry"), .submit) { model.confirmDeletion() }
       }
     case .reauthenticating: EmptyView()
     }
   }
 
-  private var back: some View { theme.button(model.words("sign_up.back.button"), .cancel) { model.goBack() } }
+  private func back(_ model: AccountModel) -> some View {
+    theme.button(model.words("sign_up.back.button"), .cancel) { model.goBack() }
+  }
 
   /// The lists of the page, each below its heading.
-  @ViewBuilder private func lists(of overview: AccountOverview) -> some View {
-    section("account.methods.title", overview.methods) { method in
+  @ViewBuilder private func lists(of overview: AccountOverview, _ model: AccountModel) -> some View {
+    section(model.words("account.methods.title"), overview.methods) { method in
       let name = method.label ?? model.words.noun(of: method.method)
       theme.button(model.words("account.methods.unlink", .text(name))) { model.change(.unlink(method)) }
     }
-    section("account.sessions.title", overview.sessions) { session in
+    section(model.words("account.sessions.title"), overview.sessions) { session in
       let name = model.words.name(of: session)
       if session.isCurrent {
         theme.text(name)
@@ -65,7 +111,7 @@ public struct AccountView: View {
         theme.button(model.words("account.sessions.end", .text(name))) { model.change(.end(session)) }
       }
     }
-    section("account.factors.title", overview.factors) { factor in
+    section(model.words("account.factors.title"), overview.factors) { factor in
       let name = factor.label ?? model.words.name(of: factor.kind)
       theme.button(model.words("account.factors.remove", .text(name))) { model.change(.remove(factor)) }
     }
@@ -79,27 +125,15 @@ public struct AccountView: View {
 
   @ViewBuilder
   private func section<Item: Identifiable>(
-    _ title: WordKey, _ items: [Item]?, @ViewBuilder row: @escaping (Item) -> some View
+    _ title: String, _ items: [Item]?, @ViewBuilder row: @escaping (Item) -> some View
   ) -> some View {
     if let items {
-      Text(model.words(title)).font(.headline).accessibilityAddTraits(.isHeader)
+      Text(title).font(.headline).accessibilityAddTraits(.isHeader)
       ForEach(items) { row($0) }
     }
   }
-}
 
-/// Has a user prove again who they are.
-public struct ReauthenticationView: View {
-  private let model: ReauthenticationModel
-  private let theme: SignInTheme
-
-  /// Shows a proof.
-  public init(_ model: ReauthenticationModel, theme: SignInTheme = SignInTheme()) {
-    self.model = model
-    self.theme = theme
-  }
-
-  public var body: some View {
+  @ViewBuilder private func proof(_ model: ReauthenticationModel) -> some View {
     if case .proving(let step) = model.state {
       SignInStepView(step, theme: theme)
     } else {
@@ -125,20 +159,8 @@ public struct ReauthenticationView: View {
       }
     }
   }
-}
 
-/// Links what a user presented to the account that they have.
-public struct AccountConflictView: View {
-  private let model: AccountConflictModel
-  private let theme: SignInTheme
-
-  /// Shows a conflict.
-  public init(_ model: AccountConflictModel, theme: SignInTheme = SignInTheme()) {
-    self.model = model
-    self.theme = theme
-  }
-
-  public var body: some View {
+  @ViewBuilder private func conflict(_ model: AccountConflictModel) -> some View {
     if case .proving(let step) = model.state {
       SignInStepView(step, theme: theme)
     } else {
@@ -154,28 +176,8 @@ public struct AccountConflictView: View {
       }
     }
   }
-}
 
-/// Lets a user choose another password.
-public struct PasswordResetView: View {
-  private let model: PasswordResetModel
-  private let theme: SignInTheme
-  private let signIn: @MainActor () -> Void
-
-  /// Shows a reset.
-  ///
-  /// - Parameters:
-  ///   - model: takes the reset from step to step.
-  ///   - theme: colours and fonts.
-  ///   - signIn: shows the form to sign in, afterwards.
-  public init(_ model: PasswordResetModel, theme: SignInTheme = SignInTheme(), signIn: @escaping @MainActor () -> Void)
-  {
-    self.model = model
-    self.theme = theme
-    self.signIn = signIn
-  }
-
-  public var body: some View {
+  private func reset(_ model: PasswordResetModel, signIn: @escaping @MainActor () -> Void) -> some View {
     FlowPage(model: model, theme: theme) {
       switch model.state {
       case .askingAccount(let form, _), .requesting(let form):
