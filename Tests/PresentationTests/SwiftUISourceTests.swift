@@ -13,7 +13,7 @@ import Testing
         .filter { !$0.drop { $0 == " " }.hasPrefix("//") }
       return SourceFile(name: file.name, text: code.joined(separator: "\n"))
     }
-    #expect(views.count > 8)
+    #expect(views.count > 7)
   }
 
   @Test func `no view says anything that is not in the words`() {

@@ -246,7 +246,7 @@ package enum APIErrorResponseMapper {
     }
     if let rules = wire.passwordRules, error == .weakPassword { error = .weakPassword.with(\.passwordRules, rules) }
     error.providerCode = providerCode(of: response)
-    return error.with(\.attemptsLeft, wire.attemptsLeft)
+    return error.with(\.attemptsLeft, wire.attemptsLeft ?? error.attemptsLeft)
   }
 
   private static func code(of response: HTTPResponse) -> String? { wire(of: response)?.error }
