@@ -6,7 +6,7 @@ extension SecureStorage {
   ///
   /// ```swift
   /// let attempts = SignInAttempts(
-  ///   processes, useCase: manager, manager: manager, pending: storage.pendingSignIns(of: "notes"))
+  ///   [.password], useCase: manager, manager: manager, pending: storage.pendingSignIns(of: "notes"))
   /// ```
   ///
   /// - Parameter realm: whose sign-in it is; a step of another realm counts as none.

@@ -88,13 +88,14 @@ import Testing
     #expect(changes.lines == ["delete"])
   }
 
-  @Test func `deleting an account leaves a user who has signed in meanwhile`() async throws {
-    let grace = bench.session(2, of: .grace)
+  @Test(arguments: [User.grace, User(id: "guest", isAnonymous: true)])
+  func `deleting an account leaves a user who has signed in meanwhile`(user: User) async throws {
+    let other = bench.session(2, of: user)
     var provider = provider
-    provider.meanwhile = { [bench] in try? await bench.signIn(as: grace) }
+    provider.meanwhile = { [bench] in try? await bench.signIn(as: other) }
     try await services(provider).perform(.deleteAccount)
-    #expect(bench.manager.state == .using(grace))
-    #expect(bench.store.record?.session == grace)
+    #expect(bench.manager.state == .using(other))
+    #expect(bench.store.record?.session == other)
     #expect(changes.lines == ["delete"])
   }
 
