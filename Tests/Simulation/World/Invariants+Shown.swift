@@ -67,6 +67,8 @@ extension Invariants {
     // Another process ended the session, and was held to the reason when it showed it.
     case .requested where isStored: return true
     case .rejected where isStored && family.flatMap({ view.refusals[$0] }) == nil: return true
+    // The session that was refused is a later one: it had taken the place of this one.
+    case .rejected where isStored && family.flatMap({ families[$0]?.wasReplaced }) ?? false: return true
     case .requested: return view.signOuts > 0
     case .absent, .elsewhere: return view.known.map { $0.session == nil } ?? false
     case .ambiguousLoss:
