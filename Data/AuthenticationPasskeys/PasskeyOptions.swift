@@ -142,7 +142,7 @@ let maximumPasskeySize = 65536
 
 private struct UnusableOptions: Error {}
 
-/// What is read from the options of WebAuthn's JSON.
+/// Options that are read from WebAuthn's JSON.
 package protocol PasskeyOptions: Decodable {
   init(_ members: JSONMembers) throws
 }

@@ -130,8 +130,8 @@ extension AccountModel {
     request(change, overview)
   }
 
-  /// Deletes it for ever, which the user has confirmed. Afterwards, has its session erased again that the store has not
-  /// erased (``canRetrySignOut``).
+  /// Deletes it for ever, which the user has confirmed. Once it is deleted, erases its session here again if the store
+  /// still holds it (``canRetrySignOut``).
   public func confirmDeletion() {
     if canRetrySignOut, !call.isRunning { flows.eraseAgain(by: call) { _ in } }
     guard case .confirmingDeletion(let overview) = state, !call.isRunning, !leaveIfForeign() else { return }
@@ -235,7 +235,7 @@ extension AccountModel {
     }
   }
 
-  /// Whether the store has not erased the session of the account that was deleted: ``confirmDeletion()`` tries again.
+  /// Whether the store still holds the session of the account that was deleted: ``confirmDeletion()`` erases it again.
   public var canRetrySignOut: Bool {
     if case .deleted = state { flows.erasureFailure != nil } else { false }
   }

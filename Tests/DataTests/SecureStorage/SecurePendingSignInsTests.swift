@@ -20,8 +20,8 @@ import Testing
       ], passwordRules: ["12 characters", "a digit"], pollInterval: .seconds(5)),
     receivedAt: Date(timeIntervalSince1970: 1_767_225_600.5))
 
-  func store(_ realm: String = "api https://api.example.com") -> SecurePendingSignIns {
-    SecurePendingSignIns(storage, realm: realm)
+  func store(_ realm: String = "api https://api.example.com") -> some PendingSignInStore {
+    storage.pendingSignIns(of: realm)
   }
 
   @Test func `a pending step is what it was after a relaunch`() async {
