@@ -61,6 +61,16 @@ import Testing
     await #expect(throws: AuthenticationError.notSignedIn) { try await Bench().manager.signIn(with: .unlock) }
   }
 
+  @Test func `an app's own credentials of that method go to its provider`() async throws {
+    struct Fingerprint: Credentials {
+      var method: SignInMethod { .unlock }
+    }
+    let bench = Bench()
+    bench.provider.answerSignIn(.success(.session(bench.session())))
+    #expect(try await bench.manager.signIn(with: Fingerprint()) == .ada)
+    #expect(bench.provider.messages == [.signIn(.unlock)])
+  }
+
   @Test(arguments: [false, true])
   func `an unlock of a session that has expired succeeds only where it can be refreshed`(canRefresh: Bool) async throws
   {
