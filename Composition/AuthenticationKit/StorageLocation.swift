@@ -110,10 +110,8 @@ public struct StorageLocation: Sendable {
     #if canImport(Security)
     let folder = URL.userHome.appending(path: "Library/Application Support/\(program)/AuthenticationKit")
     return .shared(KeychainStorage(service: program), locks: FileStorage(folder: folder), key: key)
-    #elseif os(Linux)
-    return .secretServiceOrFiles(service: program, in: stateFolder.appending(path: program), key: key)
     #else
-    return .files(in: stateFolder.appending(path: program), key: key)
+    return .secretServiceOrFiles(service: program, in: stateFolder.appending(path: program), key: key)
     #endif
   }
 

@@ -1,6 +1,6 @@
 """Makes one site of the symbol graphs of several modules, and says what is not described.
 
-Usage: graphs.py FOLDER   with FOLDER/apple (the graphs to use) and FOLDER/linux (those of what this system builds);
+Usage: graphs.py FOLDER   with FOLDER/apple and FOLDER/linux (the graphs for a Mac, and those of what this system builds);
 writes FOLDER/graphs, and rewrites the links of the articles in FOLDER/*.docc
 """
 
@@ -17,6 +17,23 @@ def read(folder):
     for file in sorted(folder.glob("*.symbols.json")):
         module, _, extended = file.name.removesuffix(".symbols.json").partition("@")
         graphs[module, extended or None] = json.loads(file.read_text())
+    return graphs
+
+
+def declared(symbol):
+    """What it is, for all platforms: their precise identifiers differ where Foundation's modules do."""
+    return (*symbol["pathComponents"], "".join(part["spelling"] for part in symbol.get("declarationFragments", [])))
+
+
+def merged(graphs, others):
+    """The graphs, with what only others have."""
+    for key, other in others.items():
+        graph = graphs.setdefault(key, other)
+        known = set(map(declared, graph["symbols"]))
+        added = [symbol for symbol in other["symbols"] if declared(symbol) not in known]
+        ids = {symbol["identifier"]["precise"] for symbol in added}
+        graph["symbols"] += added
+        graph["relationships"] += [one for one in other["relationships"] if one["source"] in ids]
     return graphs
 
 
@@ -41,7 +58,9 @@ def place(symbol):
 
 
 def main(folder):
-    graphs = read(folder / "apple")
+    linux = read(folder / "linux")
+    here = set(map(declared, symbols(linux)))
+    graphs = merged(read(folder / "apple"), linux)
     links = Links(graphs)
     (folder / "graphs").mkdir()
     for (module, extended), graph in graphs.items():
@@ -54,9 +73,9 @@ def main(folder):
         article.write_text(links.in_article(article.read_text()))
 
     everything = list(symbols(graphs))
-    here = {symbol["identifier"]["precise"] for symbol in symbols(read(folder / "linux"))}
-    apple = [symbol for symbol in everything if symbol["identifier"]["precise"] not in here]
-    bare = [symbol for symbol in everything if not description(symbol)]
+    apple = [symbol for symbol in everything if declared(symbol) not in here]
+    # What a view shows is SwiftUI's to describe.
+    bare = [symbol for symbol in everything if not description(symbol) and symbol["names"]["title"].split(".")[-1] != "body"]
     shown = {symbol["names"]["title"] for symbol in everything
              if any("```" in line["text"] for line in description(symbol))}
     lacking = [name for name in (pathlib.Path(__file__).parent / "MainTypes.txt").read_text().split()
@@ -66,7 +85,7 @@ def main(folder):
     for name in lacking:
         print(f"{name}: a main type without an example", file=sys.stderr)
     print(f"{len(everything)} public symbols of {len(links.modules)} modules, {len(everything) - len(bare)} described; "
-          f"{len(apple)} of them exist on Apple platforms only, and are read from the build against stubs")
+          f"{len(apple)} of them exist on Apple platforms only, and are read from what is compiled for a Mac")
     sys.exit(1 if bare or lacking else 0)
 
 

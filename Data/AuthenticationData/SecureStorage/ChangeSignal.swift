@@ -52,7 +52,7 @@ package struct ChangeSignal: Sendable {
 #if canImport(Security)
 /// Changes that any process, this one included, makes to the entries of a folder (`DispatchSource`).
 ///
-/// Type-checked on Linux against hand-written stubs (`Tests/AppleStubs/check`).
+/// Type-checked for Apple platforms, never run there (`Tests/AppleStubs/check`).
 final class FileChanges: Sendable {
   static let shared = FileChanges()
 

@@ -111,7 +111,7 @@ extension AuthenticationError {
 /// write has its own lock, under which the store is read again, so that what another process stored meanwhile is
 /// adopted. Releasing a lock that was already released does nothing, even if another process holds it by then.
 ///
-/// iOS, tvOS, watchOS and visionOS; type-checked on Linux against hand-written stubs (`Tests/AppleStubs/check`).
+/// iOS, tvOS, watchOS and visionOS; type-checked, never run there (`Tests/AppleStubs/check`).
 package final class SuspendingLock: SessionLock {
   /// Runs a block in the background with false, which returns when no more time is needed; with true if the time has
   /// expired.

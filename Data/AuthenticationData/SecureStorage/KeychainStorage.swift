@@ -11,8 +11,8 @@ import Security
 /// `authentication-kit.canary.…`.
 ///
 /// A call blocks, and may wait for the system: do not call it on the main actor. Items remain when the app is removed.
-/// macOS requires a signed app with the keychain-access-groups entitlement. Apple platforms; type-checked on Linux
-/// against hand-written stubs (`Tests/AppleStubs/check`), where the order of its calls is tested against a fake.
+/// macOS requires a signed app with the keychain-access-groups entitlement. Apple platforms; type-checked for them
+/// (`Tests/AppleStubs/check`), and never run there; the order of its calls is tested against a fake.
 ///
 /// See [Keychain items](https://developer.apple.com/documentation/security/keychain-items).
 ///

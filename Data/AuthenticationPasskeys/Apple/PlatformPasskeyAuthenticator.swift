@@ -20,7 +20,7 @@ public struct PlatformPasskeyAuthenticator: PasskeyAuthenticator {
   /// - Parameter anchor: the window over which to ask, called each time.
   public init(anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor) { self.anchor = anchor }
 
-  /// Creates a passkey in the system's sheet.
+  /// Creates a passkey in the system's sheet. visionOS cannot be told which the account has already: it may make another.
   ///
   /// - Throws: ``AuthenticationError/invalidConfiguration`` if the app is not associated with the domain.
   @MainActor
@@ -30,7 +30,9 @@ public struct PlatformPasskeyAuthenticator: PasskeyAuthenticator {
       challenge: options.challenge, name: options.userName, userID: options.userID)
     request.displayName = options.userDisplayName
     request.userVerificationPreference = .init(options.userVerification)
+    #if !os(visionOS)
     request.excludedCredentials = options.excludedCredentials.map { .init(credentialID: $0.id) }
+    #endif
     // Every passkey of the system can be found without its id; nil if the server did not ask.
     let isDiscoverable = options.asksForProperties ? true : nil
     return try await perform(request, .modal) { credential throws(AuthenticationError) in

@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+import Accessibility
 package import AuthenticationDomain
 package import AuthenticationPresentation
 package import SwiftUI

@@ -33,7 +33,7 @@ struct Listener: Sendable {
 
   func accept() -> Connection? {
     #if canImport(Darwin)
-    let accepted = unsafe Darwin.accept(descriptor, nil, nil)
+    let accepted = Darwin.accept(descriptor, nil, nil)
     #elseif canImport(Musl)
     let accepted = unsafe Musl.accept(descriptor, nil, nil)
     #else

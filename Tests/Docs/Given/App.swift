@@ -1,10 +1,13 @@
 public import AuthenticationAccount
 public import AuthenticationKit
 public import AuthenticationOpenID
-public import AuthenticationServices
 public import Crypto
 public import Foundation
+#if canImport(FoundationNetworking)
 public import FoundationNetworking
+#else
+public import AuthenticationServices
+#endif
 
 // What the examples of the documentation take for granted: names of an app, with their types. Nothing of it runs.
 func given<Value>() -> Value { fatalError("An example is compiled, not run.") }
@@ -24,10 +27,12 @@ public func rows(of realm: String) -> any SessionStore { given() }
 public let presenter: any AuthorizationPresenter = given()
 public let apiOrigin: Origin = given()
 
+#if canImport(AuthenticationServices)
 /// A window, whose class belongs to the main actor.
 @MainActor public final class Window: ASPresentationAnchor {}
 @MainActor public let window: Window = given()
 public let anchor: PresentationAnchor = given()
+#endif
 
 public let storage: any SecureStorage = given()
 public let folder: URL = given()

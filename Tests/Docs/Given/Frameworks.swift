@@ -1,6 +1,5 @@
 public import AuthenticationKit
 public import Foundation
-public import FoundationNetworking
 
 // What UIKit, OSLog, Alamofire and Foundation on Apple platforms have, for the examples that use them.
 @MainActor open class UIViewController {

@@ -1,11 +1,4 @@
 import AuthenticationDomain
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 import Foundation
 
 /// A machine, its network and its identity provider, on one thread and on virtual time. Everything that happens in it
@@ -14,7 +7,7 @@ import Foundation
 /// `@unchecked Sendable`: confined to the thread that made it, on which all its jobs and timers run; the only way in
 /// from elsewhere would be a job of the concurrency runtime, and ``add(_:)`` traps where one comes on another thread.
 final class World: @unchecked Sendable {
-  private let thread = pthread_self()
+  private let thread = Thread.current
   let seed: UInt64
   let profile: Profile
   var random: SplitMix
@@ -83,7 +76,7 @@ final class World: @unchecked Sendable {
   }
 
   func add(_ job: Job) {
-    precondition(pthread_equal(thread, pthread_self()) != 0, "a job of a simulated world came on another thread")
+    precondition(thread === Thread.current, "a job of a simulated world came on another thread")
     if !job.process.hasExited, random.chance(profile.lateJobPercent) {
       timers.add(at: time + random.duration(upToMilliseconds: 200)) { [self] in jobs.append(job) }
     } else {

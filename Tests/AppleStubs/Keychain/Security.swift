@@ -1,3 +1,8 @@
+// Keychain Services for a probe that runs on Linux: an empty keychain that takes everything.
+public typealias CFString = String
+public typealias CFDictionary = [String: Any]
+public typealias CFTypeRef = AnyObject
+public typealias OSStatus = Int32
 public let kSecClass: CFString = "kSecClass"
 public let kSecClassGenericPassword: CFString = "kSecClassGenericPassword"
 public let kSecAttrService: CFString = "kSecAttrService"
@@ -34,3 +39,36 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
 }
 
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus { errSecUnimplemented }
+public let kSecAttrAccessControl: CFString = "kSecAttrAccessControl"
+
+public final class CFAllocator {}
+
+public final class SecAccessControl {
+  public let protection: Any
+  public let flags: SecAccessControlCreateFlags
+
+  init(_ protection: Any, _ flags: SecAccessControlCreateFlags) {
+    self.protection = protection
+    self.flags = flags
+  }
+}
+
+public struct SecAccessControlCreateFlags: OptionSet, Sendable {
+  public let rawValue: UInt
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  public static let userPresence = Self(rawValue: 1 << 0)
+  public static let biometryCurrentSet = Self(rawValue: 1 << 3)
+}
+
+public func SecAccessControlCreateWithFlags(
+  _ allocator: CFAllocator?, _ protection: Any, _ flags: SecAccessControlCreateFlags,
+  _ error: UnsafeMutablePointer<CFTypeRef?>?
+) -> SecAccessControl? {
+  StubKeychain.makesAccessControls ? SecAccessControl(protection, flags) : nil
+}
+/// What it was told, and what it was given.
+public enum StubKeychain {
+  nonisolated(unsafe) public static var makesAccessControls = true
+  nonisolated(unsafe) public static var writes: [CFDictionary] = []
+}

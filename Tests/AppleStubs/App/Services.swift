@@ -12,6 +12,7 @@ func usesWhatExistsOnlyWithSecurity() -> [any SecureStorage] {
   }
 }
 
+#if !os(tvOS) && !os(watchOS)
 func usesWhatExistsOnlyWithAuthenticationServices(
   _ anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor
 ) -> any AuthorizationPresenter {
@@ -29,3 +30,4 @@ func usesAppleAccountsOfTheSystem(
 ) -> any NativeAuthenticator & NativeCredentialSource {
   AppleIDAuthenticator(scopes: [.email], anchor: anchor)
 }
+#endif
