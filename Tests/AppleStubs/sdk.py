@@ -204,7 +204,7 @@ def foundation(platform):
     text = text.replace("    open var homeDirectoryForCurrentUser", f"{lacking}    open var homeDirectoryForCurrentUser")
     protocol, text = block(text, "public protocol NSObjectProtocol")
     root, text = block(text, "open class NSObject ")
-    yield "ObjectiveC", IMPORTS + protocol + root, ""
+    yield "ObjectiveC", IMPORTS + protocol + root, stub("ObjectiveC")
     exported = "".join(f"@_exported import {name}\n" for name in ("Darwin", "Dispatch", "ObjectiveC"))
     yield "Foundation", exported + IMPORTS + "import Synchronization\nimport _StringProcessing\n" + text, (
         stub("Foundation"))

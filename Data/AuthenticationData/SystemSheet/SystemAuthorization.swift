@@ -1,13 +1,21 @@
-// watchOS and tvOS have no window over which to ask.
-#if canImport(AuthenticationServices) && !os(watchOS) && !os(tvOS)
+#if canImport(AuthenticationServices)
 package import AuthenticationDomain
 package import AuthenticationServices
 import Foundation
 
-/// One request to the system, for a passkey or an Apple Account. Leaving the call takes the request back.
+#if os(watchOS)
+/// Nothing: watchOS asks over the app as it is.
+package typealias SystemAnchor = @MainActor @Sendable () -> Void
+#else
+/// The window over which the system asks.
+package typealias SystemAnchor = @MainActor @Sendable () -> ASPresentationAnchor
+#endif
+
+/// One request to the system, for a passkey or an Apple Account. Leaving the call takes the request back; on watchOS what
+/// the system shows stays.
 @MainActor
 package final class SystemAuthorization: NSObject {
-  private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
+  private let anchor: SystemAnchor
   private let describe: @MainActor @Sendable (any Error) -> AuthenticationError
   private var controller: ASAuthorizationController?
   private var finish: (@MainActor (Result<any ASAuthorizationCredential, AuthenticationError>) -> Void)?
@@ -16,7 +24,7 @@ package final class SystemAuthorization: NSObject {
   ///   - anchor: the window over which to ask.
   ///   - describe: what the system says, without its words: they may name accounts.
   package init(
-    over anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor,
+    over anchor: @escaping SystemAnchor,
     describing describe: @escaping @MainActor @Sendable (any Error) -> AuthenticationError
   ) {
     self.anchor = anchor
@@ -33,7 +41,9 @@ package final class SystemAuthorization: NSObject {
   ) async throws(AuthenticationError) -> Response {
     let controller = ASAuthorizationController(authorizationRequests: [request])
     controller.delegate = self
+    #if !os(watchOS)
     controller.presentationContextProvider = self
+    #endif
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { (caller: CheckedContinuation<Result<Response, AuthenticationError>, Never>) in
         finish = { outcome in
@@ -55,7 +65,9 @@ package final class SystemAuthorization: NSObject {
 
   /// Takes the request back; its caller gets ``AuthenticationError/cancelled``.
   package func cancel() {
+    #if !os(watchOS)
     controller?.cancel()
+    #endif
     end(.failure(.cancelled))
   }
 
@@ -78,7 +90,9 @@ extension SystemAuthorization: ASAuthorizationControllerDelegate {
   }
 }
 
+#if !os(watchOS)
 extension SystemAuthorization: ASAuthorizationControllerPresentationContextProviding {
   package func presentationAnchor(for controller: ASAuthorizationController) -> ASPresentationAnchor { anchor() }
 }
+#endif
 #endif

@@ -1,5 +1,4 @@
-// watchOS and tvOS have no window over which to ask.
-#if canImport(AuthenticationServices) && !os(watchOS) && !os(tvOS)
+#if canImport(AuthenticationServices)
 public import AuthenticationData
 public import AuthenticationDomain
 public import AuthenticationServices
@@ -15,8 +14,15 @@ public import AuthenticationServices
 /// ```
 public struct AppleIDAuthenticator: NativeAuthenticator, NativeCredentialSource {
   private let scopes: [ASAuthorization.Scope]
-  private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
+  private let anchor: SystemAnchor
 
+  #if os(watchOS)
+  /// - Parameter scopes: what to ask about the user; it is returned once, at the first consent.
+  public init(scopes: [ASAuthorization.Scope] = [.fullName, .email]) {
+    self.scopes = scopes
+    anchor = {}
+  }
+  #else
   /// - Parameters:
   ///   - scopes: what to ask about the user; it is returned once, at the first consent.
   ///   - anchor: the window over which to ask, called each time unless the attempt names one.
@@ -27,6 +33,7 @@ public struct AppleIDAuthenticator: NativeAuthenticator, NativeCredentialSource 
     self.scopes = scopes
     self.anchor = anchor
   }
+  #endif
 
   /// Shows the sheet.
   ///
@@ -61,7 +68,7 @@ extension NativeCredentialState {
 }
 #endif
 
-#if canImport(AuthenticationServices) && !os(watchOS) && !os(tvOS)
+#if canImport(AuthenticationServices)
 public import AuthenticationData
 public import AuthenticationDomain
 public import AuthenticationServices
@@ -71,14 +78,18 @@ extension NativeSignInRequest {
   /// Asks the system for an Apple Account.
   @MainActor
   func askApple(
-    for scopes: [ASAuthorization.Scope], over fallback: @escaping @MainActor @Sendable () -> ASPresentationAnchor
+    for scopes: [ASAuthorization.Scope], over fallback: @escaping SystemAnchor
   ) async throws(AuthenticationError) -> NativeCredentials {
     let request = ASAuthorizationAppleIDProvider().createRequest()
     request.requestedScopes = scopes
     request.nonce = nonce?.reveal()
     request.state = state
-    let authorization = SystemAuthorization(
-      over: { [anchor] in anchor?.window as? ASPresentationAnchor ?? fallback() }, describing: { .appleID($0) })
+    #if os(watchOS)
+    let over = fallback
+    #else
+    let over: SystemAnchor = { [anchor] in anchor?.window as? ASPresentationAnchor ?? fallback() }
+    #endif
+    let authorization = SystemAuthorization(over: over, describing: { .appleID($0) })
     return try await authorization.perform(request) { credential throws(AuthenticationError) in
       guard let credential = credential as? ASAuthorizationAppleIDCredential else { throw .unexpectedResponse }
       return NativeCredentials(credential)

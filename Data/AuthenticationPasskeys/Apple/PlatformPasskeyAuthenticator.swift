@@ -1,5 +1,5 @@
-// watchOS and tvOS have no window over which to ask.
-#if canImport(AuthenticationServices) && !os(watchOS) && !os(tvOS)
+// watchOS has no passkeys.
+#if canImport(AuthenticationServices) && !os(watchOS)
 import AuthenticationData
 public import AuthenticationDomain
 public import AuthenticationServices
@@ -13,14 +13,25 @@ import Foundation
 public struct PlatformPasskeyAuthenticator: PasskeyAuthenticator {
   @MainActor private static weak var latest: SystemAuthorization?
 
+  private let prefersImmediatelyAvailable: Bool
   private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
 
   /// Creates an authenticator.
   ///
-  /// - Parameter anchor: the window over which to ask, called each time.
-  public init(anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor) { self.anchor = anchor }
+  /// - Parameters:
+  ///   - prefersImmediatelyAvailable: signs only with a passkey of this device: no phone near by is offered, and where
+  ///     there is no passkey, signing ends as ``AuthenticationError/cancelled`` before anything is shown. No effect on
+  ///     tvOS, where passkeys are those of a phone.
+  ///   - anchor: the window over which to ask, called each time.
+  public init(
+    prefersImmediatelyAvailable: Bool = false, anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor
+  ) {
+    self.prefersImmediatelyAvailable = prefersImmediatelyAvailable
+    self.anchor = anchor
+  }
 
-  /// Creates a passkey in the system's sheet. visionOS cannot be told which the account has already: it may make another.
+  /// Creates a passkey in the system's sheet. tvOS and visionOS cannot be told which the account has: they may make
+  /// another.
   ///
   /// - Throws: ``AuthenticationError/invalidConfiguration`` if the app is not associated with the domain.
   @MainActor
@@ -30,7 +41,7 @@ public struct PlatformPasskeyAuthenticator: PasskeyAuthenticator {
       challenge: options.challenge, name: options.userName, userID: options.userID)
     request.displayName = options.userDisplayName
     request.userVerificationPreference = .init(options.userVerification)
-    #if !os(visionOS)
+    #if !os(tvOS) && !os(visionOS)
     request.excludedCredentials = options.excludedCredentials.map { .init(credentialID: $0.id) }
     #endif
     // Every passkey of the system can be found without its id; nil if the server did not ask.
@@ -39,18 +50,22 @@ public struct PlatformPasskeyAuthenticator: PasskeyAuthenticator {
       guard let credential = credential as? ASAuthorizationPlatformPublicKeyCredentialRegistration,
         let object = credential.rawAttestationObject
       else { throw .malformedPasskeyResponse }
+      #if os(tvOS)
+      let attachment: String? = nil
+      #else
+      let attachment = credential.attachment.name
+      #endif
       return try PasskeyRegistration(
         credentialID: credential.credentialID, clientDataJSON: credential.rawClientDataJSON,
-        attestationObject: object, attachment: credential.attachment.name,
-        transports: credential.attachment == .platform ? ["hybrid", "internal"] : ["hybrid"],
-        isDiscoverable: isDiscoverable)
+        attestationObject: object, attachment: attachment,
+        transports: attachment == "platform" ? ["hybrid", "internal"] : ["hybrid"], isDiscoverable: isDiscoverable)
     }
   }
 
   /// Signs in the system's sheet, or with a suggestion for a text field whose content type is a user name.
   ///
   /// - Throws: ``AuthenticationError/invalidConfiguration`` if the app is not associated with the domain, and
-  ///   ``AuthenticationError/unsupportedMethod`` for suggestions on macOS.
+  ///   ``AuthenticationError/unsupportedMethod`` for suggestions on macOS, Mac Catalyst and tvOS.
   @MainActor
   public func sign(
     _ options: PasskeyRequestOptions, presentation: PasskeyPresentation
@@ -63,9 +78,14 @@ public struct PlatformPasskeyAuthenticator: PasskeyAuthenticator {
       guard let credential = credential as? ASAuthorizationPlatformPublicKeyCredentialAssertion,
         let data = credential.rawAuthenticatorData, let signature = credential.signature
       else { throw .malformedPasskeyResponse }
+      #if os(tvOS)
+      let attachment: String? = nil
+      #else
+      let attachment = credential.attachment.name
+      #endif
       return try PasskeyAssertion(
         credentialID: credential.credentialID, clientDataJSON: credential.rawClientDataJSON, authenticatorData: data,
-        signature: signature, userHandle: credential.userID, attachment: credential.attachment.name)
+        signature: signature, userHandle: credential.userID, attachment: attachment)
     }
   }
 
@@ -84,7 +104,7 @@ public struct PlatformPasskeyAuthenticator: PasskeyAuthenticator {
     _ request: ASAuthorizationRequest, _ presentation: PasskeyPresentation,
     reading read: @escaping @MainActor (any ASAuthorizationCredential) throws(AuthenticationError) -> Response
   ) async throws(AuthenticationError) -> Response {
-    #if os(macOS) || targetEnvironment(macCatalyst)
+    #if os(macOS) || os(tvOS) || targetEnvironment(macCatalyst)
     if case .autofill = presentation { throw .noSuggestions }
     #endif
     let authorization = SystemAuthorization(over: anchor, describing: { .platform($0) })
@@ -93,14 +113,21 @@ public struct PlatformPasskeyAuthenticator: PasskeyAuthenticator {
       start: { controller in
         Self.latest?.cancel()
         Self.latest = authorization
-        #if !os(macOS) && !targetEnvironment(macCatalyst)
+        #if !os(macOS) && !os(tvOS) && !targetEnvironment(macCatalyst)
         if case .autofill = presentation { return controller.performAutoFillAssistedRequests() }
+        #endif
+        #if !os(tvOS)
+        // A new passkey is no credential that could be there: the option would refuse to make one.
+        if prefersImmediatelyAvailable, request is ASAuthorizationPlatformPublicKeyCredentialAssertionRequest {
+          return controller.performRequests(options: .preferImmediatelyAvailableCredentials)
+        }
         #endif
         controller.performRequests()
       }, reading: read)
   }
 }
 
+#if !os(tvOS)
 extension ASAuthorizationPublicKeyCredentialAttachment {
   fileprivate var name: String? {
     switch self {
@@ -110,6 +137,7 @@ extension ASAuthorizationPublicKeyCredentialAttachment {
     }
   }
 }
+#endif
 
 extension ASAuthorizationPublicKeyCredentialUserVerificationPreference {
   fileprivate init(_ requirement: PasskeyRequirement) {
@@ -132,7 +160,13 @@ extension AuthenticationError {
       case .failed: AuthenticationError.notAssociated
       case .matchedExcludedCredential: AuthenticationError.passkeyExists
       case .invalidResponse: AuthenticationError.malformedPasskeyResponse
-      default: AuthenticationError.authenticatorFailed
+      default:
+        switch error.errorCode {
+        // Named since iOS 26: preferSignInWithApple, deviceNotConfiguredForPasskeyCreation.
+        case 1009: AuthenticationError.prefersApple
+        case 1010: AuthenticationError.deviceNotConfigured
+        default: AuthenticationError.authenticatorFailed
+        }
       }
     failure.cause = Cause(domain: "ASAuthorizationError", code: error.errorCode)
     return failure
@@ -148,6 +182,12 @@ extension AuthenticationError {
     .invalidConfiguration, "The system refused the request; mostly the app is not associated with the domain.",
     suggestion: "Add webcredentials:DOMAIN to the app's associated domains, and the app to webcredentials in "
       + "DOMAIN/.well-known/apple-app-site-association, which Apple's servers fetch up to a day late.")
+  private static let prefersApple = Self(
+    .authenticatorFailed, "The user wants to go on with Sign in with Apple instead of a passkey.",
+    suggestion: "Start Sign in with Apple, or show it first.")
+  private static let deviceNotConfigured = Self(
+    .authenticatorFailed, "This device is not set up to keep passkeys.",
+    suggestion: "Ask the user to set a passcode and to turn on iCloud Keychain or another app for passkeys.")
   private static let authenticatorFailed = Self(
     .authenticatorFailed, "The system could not ask for a passkey.",
     suggestion: "Ask while the app is in front and the anchor is in a window; a passcode must be set on the device.")

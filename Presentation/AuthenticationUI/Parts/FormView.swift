@@ -3,6 +3,9 @@ import Accessibility
 package import AuthenticationDomain
 package import AuthenticationPresentation
 package import SwiftUI
+#if os(watchOS)
+import WatchKit
+#endif
 
 /// The inputs of a form, and its button, which says what is missing instead of being disabled.
 package struct FormView: View {
@@ -146,40 +149,44 @@ extension SignInTheme {
   }
 }
 
+/// Which keys a field needs, where the system shows some.
+private enum Keyboard { case phone, address, digits }
+
 extension View {
   /// What the system fills in, and which keyboard it shows.
   @ViewBuilder
   func entry(_ need: SignInMethod.Need) -> some View {
-    #if os(iOS) || os(visionOS) || os(tvOS)
     switch need.id {
     case SignInMethod.Need.phoneNumber.id:
-      textContentType(.telephoneNumber).keyboardType(.phonePad).autocorrectionDisabled()
+      textContentType(.telephoneNumber).keyboard(.phone).autocorrectionDisabled()
     case SignInMethod.Need.emailAddress.id, SignInMethod.Need.userName.id:
-      textContentType(.username).keyboardType(.emailAddress).textInputAutocapitalization(.never)
-        .autocorrectionDisabled()
-    case "given_name": textContentType(.givenName).textInputAutocapitalization(.words).autocorrectionDisabled()
-    case "family_name": textContentType(.familyName).textInputAutocapitalization(.words).autocorrectionDisabled()
+      textContentType(.username).keyboard(.address).capitalized(words: false).autocorrectionDisabled()
+    case "given_name": textContentType(.givenName).capitalized(words: true).autocorrectionDisabled()
+    case "family_name": textContentType(.familyName).capitalized(words: true).autocorrectionDisabled()
     default: autocorrectionDisabled()
     }
-    #else
-    autocorrectionDisabled()
-    #endif
   }
 
   func secret(isNew: Bool) -> some View {
-    #if os(iOS) || os(visionOS) || os(tvOS)
-    textContentType(isNew ? .newPassword : .password).textInputAutocapitalization(.never).autocorrectionDisabled()
-    #else
-    autocorrectionDisabled()
-    #endif
+    textContentType(isNew ? .newPassword : .password).capitalized(words: false).autocorrectionDisabled()
   }
 
   /// One field, whatever is drawn: codes are filled in by the system.
-  func code() -> some View {
-    #if os(iOS) || os(visionOS)
-    textContentType(.oneTimeCode).keyboardType(.numberPad).autocorrectionDisabled()
+  func code() -> some View { textContentType(.oneTimeCode).keyboard(.digits).autocorrectionDisabled() }
+
+  private func keyboard(_ keyboard: Keyboard) -> some View {
+    #if os(macOS) || os(watchOS)
+    self
     #else
-    autocorrectionDisabled()
+    keyboardType(keyboard == .phone ? .phonePad : keyboard == .address ? .emailAddress : .numberPad)
+    #endif
+  }
+
+  private func capitalized(words: Bool) -> some View {
+    #if os(macOS)
+    self
+    #else
+    textInputAutocapitalization(words ? .words : .never)
     #endif
   }
 

@@ -1,23 +1,73 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && !os(watchOS)
 import AuthenticationServices
 import SwiftUI
+#if os(macOS)
+import AppKit
+import ObjectiveC
+#else
+import UIKit
+#endif
 
 /// Apple's own button, as its guidelines for Sign in with Apple want it: no smaller than any other, black on light and
-/// white on dark, in the system's language. What it does is the model's.
+/// white on dark, in the system's language. It is one control with one action, the model's, for a pointer, the keyboard,
+/// VoiceOver and a remote. watchOS has no such control, and draws the button of any other method.
 struct AppleButton: View {
   let height: CGFloat
   let action: @MainActor () -> Void
   @Environment(\.colorScheme) private var scheme
 
   var body: some View {
-    Button(action: action) {
-      SignInWithAppleButton(.signIn, onRequest: { _ in }, onCompletion: { _ in })
-        .signInWithAppleButtonStyle(scheme == .dark ? .white : .black)
-        .id(scheme)
-        .frame(minWidth: 140, maxWidth: .infinity, minHeight: height)
-        .allowsHitTesting(false)
-    }
-    .buttonStyle(.plain)
+    AppleControl(style: scheme == .dark ? .white : .black, action: action)
+      .id(scheme).frame(minWidth: 140, maxWidth: .infinity, minHeight: height)
   }
 }
+
+#if os(macOS)
+private struct AppleControl: NSViewRepresentable {
+  let style: ASAuthorizationAppleIDButton.Style
+  let action: @MainActor () -> Void
+
+  func makeNSView(context: Context) -> PressedAppleButton {
+    let button = PressedAppleButton(type: .signIn, style: style)
+    button.action = Selector(("press:"))
+    return button
+  }
+
+  func updateNSView(_ button: PressedAppleButton, context: Context) { button.onPress = action }
+}
+
+/// However it is pressed, AppKit sends its action through this one method.
+private final class PressedAppleButton: ASAuthorizationAppleIDButton {
+  var onPress: @MainActor () -> Void = {}
+
+  override func sendAction(_ action: Selector?, to target: Any?) -> Bool {
+    onPress()
+    return true
+  }
+}
+#else
+private struct AppleControl: UIViewRepresentable {
+  let style: ASAuthorizationAppleIDButton.Style
+  let action: @MainActor () -> Void
+
+  @MainActor final class Coordinator {
+    var action: @MainActor () -> Void = {}
+  }
+
+  func makeCoordinator() -> Coordinator { Coordinator() }
+
+  func makeUIView(context: Context) -> ASAuthorizationAppleIDButton {
+    let (button, coordinator) = (ASAuthorizationAppleIDButton(type: .signIn, style: style), context.coordinator)
+    #if os(tvOS)
+    let pressed = UIControl.Event.primaryActionTriggered
+    #else
+    let pressed = UIControl.Event.touchUpInside
+    #endif
+    button.addAction(UIAction { _ in coordinator.action() }, for: pressed)
+    return button
+  }
+
+  func updateUIView(_ button: ASAuthorizationAppleIDButton, context: Context) { context.coordinator.action = action }
+}
+#endif
 #endif

@@ -77,7 +77,9 @@ struct FlowButton: View {
     case .cancel: plain.buttonStyle(.borderless).pressedByEscape()
     case .destructive: plain.buttonStyle(.bordered)
     case .other: plain.buttonStyle(.borderless)
+    #if !os(watchOS)
     case .method(.apple): AppleButton(height: Self.height, action: slot.action)
+    #endif
     case .method: plain.buttonStyle(.bordered)
     }
   }

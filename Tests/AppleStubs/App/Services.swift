@@ -12,22 +12,31 @@ func usesWhatExistsOnlyWithSecurity() -> [any SecureStorage] {
   }
 }
 
-#if !os(tvOS) && !os(watchOS)
-func usesWhatExistsOnlyWithAuthenticationServices(
-  _ anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor
-) -> any AuthorizationPresenter {
-  WebAuthenticationSessionPresenter(isEphemeral: true, anchor: anchor)
+#if os(watchOS)
+func usesWhatExistsOnlyWithAuthenticationServices() -> [Any] {
+  [WebAuthenticationSessionPresenter(isEphemeral: true), AppleIDAuthenticator(scopes: [.email])]
 }
-
+#else
 func usesThePasskeysOfTheSystem(
   _ anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor
 ) -> any PasskeyAuthenticator {
-  PlatformPasskeyAuthenticator(anchor: anchor).checking(relyingPartyID: "example.org")
+  PlatformPasskeyAuthenticator(prefersImmediatelyAvailable: true, anchor: anchor).checking(
+    relyingPartyID: "example.org")
 }
 
 func usesAppleAccountsOfTheSystem(
   _ anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor
 ) -> any NativeAuthenticator & NativeCredentialSource {
   AppleIDAuthenticator(scopes: [.email], anchor: anchor)
+}
+#endif
+
+#if os(tvOS)
+func usesTheBrowserOfAPhone() -> any AuthorizationPresenter { WebAuthenticationSessionPresenter() }
+#elseif !os(watchOS)
+func usesTheBrowserOfTheSystem(
+  _ anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor
+) -> any AuthorizationPresenter {
+  WebAuthenticationSessionPresenter(isEphemeral: true, anchor: anchor)
 }
 #endif

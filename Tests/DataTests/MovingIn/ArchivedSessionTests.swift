@@ -123,8 +123,8 @@ final class Archived: NSObject, NSCoding {
     for (key, value) in values {
       switch value {
       case let flag as Bool: coder.encode(flag, forKey: key)
-      case let text as String: coder.encode(text as NSString, forKey: key)
-      case let date as Date: coder.encode(date as NSDate, forKey: key)
+      case let text as String: coder.encode(NSString(string: text), forKey: key)
+      case let date as Date: coder.encode(NSDate(timeInterval: 0, since: date), forKey: key)
       default: coder.encode(value, forKey: key)
       }
     }

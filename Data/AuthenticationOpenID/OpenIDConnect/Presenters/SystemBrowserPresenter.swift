@@ -1,6 +1,11 @@
 #if os(macOS) || os(Linux)
 public import AuthenticationDomain
 public import Foundation
+#if os(macOS)
+import AppKit
+#else
+import Synchronization
+#endif
 
 /// Shows the issuer's page in the user's own browser, and receives the redirect on a port of 127.0.0.1 (RFC 8252 §7.3):
 /// for command lines and desktop apps.
@@ -20,7 +25,7 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
   /// - Parameters:
   ///   - timeout: for the user to finish; more than 10 minutes has no effect, because the sign-in expires then.
   ///   - clock: the time; replace it in a test.
-  ///   - open: shows the page. By default the desktop's own command, `open` (macOS) or `xdg-open`. It may return
+  ///   - open: shows the page. By default the user's browser; on Linux by the desktop's own command, `xdg-open`. It may return
   ///     immediately or when the browser closes; if it throws, the sign-in ends.
   ///   - onIgnored: called, once for each reason, when the browser comes back with something other than the response to
   ///     this sign-in: without its `state`, or with an old one. It is ignored, since any page may send it; the error
@@ -82,15 +87,29 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
   }
 }
 
-import Synchronization
-
-/// The user's own browser, opened with the desktop's command: `open` (macOS) or `xdg-open` (RFC 8252 §6).
+#if os(macOS)
+/// The user's own browser (RFC 8252 §6). It gets the address itself: no other user of the machine can read it.
 package enum SystemBrowser {
-  #if os(macOS)
-  static let command = "open"
-  #else
+  /// Opens a page.
+  ///
+  /// - Throws: ``AuthenticationError/browserUnavailable``.
+  @Sendable package static func open(_ url: URL) async throws(AuthenticationError) {
+    guard ["https", "http"].contains(url.scheme), NSWorkspace.shared.open(url) else {
+      throw AuthenticationError(
+        .browserUnavailable, "The browser could not be opened.",
+        suggestion: "Give SystemBrowserPresenter a closure that opens the page, or use DeviceSignIn.")
+    }
+  }
+
+  /// Nothing is left behind.
+  package static func forget(_ url: URL) {}
+
+  package static func show(_ url: URL) async throws(AuthenticationError) { try await open(url) }
+}
+#else
+/// The user's own browser, opened with the desktop's command, `xdg-open` (RFC 8252 §6).
+package enum SystemBrowser {
   static let command = "xdg-open"
-  #endif
 
   /// Opens a page; returns when the command has ended, or this task is cancelled, in which case the browser stays open.
   ///
@@ -192,11 +211,7 @@ struct PrivatePage: Sendable {
   /// The home folder first: a sandboxed browser (snap, Flatpak) can read there, but no hidden and no temporary folder.
   private static var places: [String] {
     let home = ProcessInfo.processInfo.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    #if os(macOS)
-    return [NSTemporaryDirectory()]
-    #else
     return [home, NSTemporaryDirectory()].compactMap(\.self)
-    #endif
   }
 
   private static func makeFolder(in place: String) -> String? {
@@ -238,4 +253,5 @@ extension AuthenticationError {
     .browserUnavailable, "No file that only this user can read could be made for the browser.",
     suggestion: "Check the home and the temporary folder, or show the page's address to the user.")
 }
+#endif
 #endif

@@ -1,8 +1,11 @@
-// watchOS and tvOS have the session, but no window over which to show it.
-#if canImport(AuthenticationServices) && !os(watchOS) && !os(tvOS)
+#if canImport(AuthenticationServices)
 public import AuthenticationDomain
-public import AuthenticationServices
 public import Foundation
+#if os(tvOS) || os(watchOS)
+import AuthenticationServices
+#else
+public import AuthenticationServices
+#endif
 
 /// Shows the issuer's page in the system's own browser sheet (`ASWebAuthenticationSession`; RFC 8252 §6, appendix B.1).
 ///
@@ -13,8 +16,19 @@ public import Foundation
 /// client.redirect = .address("org.example.notes:/callback")
 /// client.presenter = WebAuthenticationSessionPresenter { window }
 /// ```
+///
+/// tvOS and watchOS show it on a phone near by, over no window: `WebAuthenticationSessionPresenter()`.
 public struct WebAuthenticationSessionPresenter: AuthorizationPresenter {
   private let isEphemeral: Bool
+  #if os(tvOS)
+  /// Creates a presenter.
+  public init() { isEphemeral = false }
+  #elseif os(watchOS)
+  /// Creates a presenter.
+  ///
+  /// - Parameter isEphemeral: shares no cookies with the browser: no single sign-on.
+  public init(isEphemeral: Bool = false) { self.isEphemeral = isEphemeral }
+  #else
   private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
 
   /// Creates a presenter.
@@ -26,20 +40,25 @@ public struct WebAuthenticationSessionPresenter: AuthorizationPresenter {
     self.isEphemeral = isEphemeral
     self.anchor = anchor
   }
+  #endif
 
   /// Checks the redirect.
   ///
   /// - Throws: ``AuthenticationError/invalidConfiguration`` for a loopback redirect, and for one with a port.
   public func validate(_ redirect: RedirectURI) throws(AuthenticationError) { _ = try Self.callback(for: redirect) }
 
-  /// The sheet closes when this task is cancelled. The system returns the first redirect, whatever its `state`.
+  /// The sheet closes when this task is cancelled, except on tvOS. The system returns the first redirect, whatever its `state`.
   public func present(
     redirectingTo redirect: RedirectURI, answering state: String,
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
   ) async throws(AuthenticationError) -> URL {
     let (text, callback) = try Self.callback(for: redirect)
     let url = try await makeURL(text)
+    #if os(tvOS) || os(watchOS)
+    let agent = await WebAuthenticationSessionAgent(callback: callback, isEphemeral: isEphemeral)
+    #else
     let agent = await WebAuthenticationSessionAgent(callback: callback, isEphemeral: isEphemeral, anchor: anchor)
+    #endif
     return try await agent.callback(from: url)
   }
 
@@ -66,8 +85,15 @@ extension AuthenticationError {
 final class WebAuthenticationSessionAgent: NSObject, CallbackAgent {
   private let callback: ASWebAuthenticationSession.Callback
   private let isEphemeral: Bool
-  private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
   private var session: ASWebAuthenticationSession?
+
+  #if os(tvOS) || os(watchOS)
+  init(callback: ASWebAuthenticationSession.Callback, isEphemeral: Bool) {
+    self.callback = callback
+    self.isEphemeral = isEphemeral
+  }
+  #else
+  private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
 
   init(
     callback: ASWebAuthenticationSession.Callback, isEphemeral: Bool,
@@ -77,27 +103,36 @@ final class WebAuthenticationSessionAgent: NSObject, CallbackAgent {
     self.isEphemeral = isEphemeral
     self.anchor = anchor
   }
+  #endif
 
   func start(_ url: URL, completing callback: OneShotCallback) -> Bool {
     let session = ASWebAuthenticationSession(url: url, callback: self.callback) {
       // Not isolated: the system does not document on which thread it calls.
       @Sendable url, error in callback.complete(url.map { .success($0) } ?? .failure(.session(error)))
     }
+    #if !os(tvOS) && !os(watchOS)
     session.presentationContextProvider = self
+    #endif
+    #if !os(tvOS)
     session.prefersEphemeralWebBrowserSession = isEphemeral
+    #endif
     self.session = session
     return session.start()
   }
 
   func cancel() {
+    #if !os(tvOS)
     session?.cancel()
+    #endif
     session = nil
   }
 }
 
+#if !os(tvOS) && !os(watchOS)
 extension WebAuthenticationSessionAgent: ASWebAuthenticationPresentationContextProviding {
   func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor { anchor() }
 }
+#endif
 
 extension AuthenticationError {
   fileprivate static func session(_ error: (any Error)?) -> Self {
