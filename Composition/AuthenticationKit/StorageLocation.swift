@@ -87,7 +87,9 @@ public struct StorageLocation: Sendable {
   ) -> Self {
     Self { realm in
       let key = "\(key).\(realm)"
-      // Without its folder a lock would not protect values that are kept elsewhere.
+      var locks = locks
+      locks.onlyLocks = signal == nil
+      // So that other processes' changes are seen; a lock makes it as well, or says why it cannot.
       if signal == nil { try? locks.makeFolder() }
       return Realm(
         store: storage.sessionStore(key: key, realm: realm).locked(
@@ -108,12 +110,48 @@ public struct StorageLocation: Sendable {
   public static func platformDefault(key: String = "session") -> Self {
     let program = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     #if canImport(Security)
+    #if os(tvOS)
+    // An Apple TV keeps nothing in Application Support; what is here is made anew when it was purged.
+    let folder = URL.userHome.appending(path: "Library/Caches/\(program)/AuthenticationKit")
+    #else
     let folder = URL.userHome.appending(path: "Library/Application Support/\(program)/AuthenticationKit")
+    #endif
     return .shared(KeychainStorage(service: program), locks: FileStorage(folder: folder), key: key)
     #else
     return .secretServiceOrFiles(service: program, in: stateFolder.appending(path: program), key: key)
     #endif
   }
+
+  #if canImport(Security)
+  /// The Keychain of an app and its extensions, which refresh one session together.
+  ///
+  /// Each names the same groups, in the capabilities App Groups and Keychain Sharing.
+  ///
+  /// ```swift
+  /// options.storage = try .shared(appGroup: "group.org.example.notes", accessGroup: "TEAMID.org.example.notes")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - appGroup: holds the locks, and what is not secret; the name of the Keychain items' service.
+  ///   - accessGroup: of the Keychain, with the team's prefix; by default the App Group, which is one on all platforms but
+  ///     macOS.
+  ///   - key: one for each account of an app.
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` if this program is not in the App Group.
+  ///
+  /// See [Sharing access to keychain items](https://developer.apple.com/documentation/security/sharing-access-to-keychain-items-among-a-collection-of-apps).
+  public static func shared(
+    appGroup: String, accessGroup: String? = nil, key: String = "session"
+  ) throws(AuthenticationError) -> Self {
+    guard let container = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: appGroup) else {
+      throw AuthenticationError(
+        .invalidConfiguration, "This program is not in the App Group \(appGroup).",
+        suggestion: "Add the capability App Groups, with this group, to the target.")
+    }
+    return .shared(
+      KeychainStorage(service: appGroup, accessGroup: accessGroup ?? appGroup),
+      locks: FileStorage(folder: container.appending(path: "Library/Caches/AuthenticationKit")), key: key)
+  }
+  #endif
 
   /// `$XDG_STATE_HOME`, by default `~/.local/state`.
   private static var stateFolder: URL {

@@ -15,19 +15,29 @@ import Synchronization
 /// token is used until it expires. In a read-only folder an existing lock file is enough.
 package final class FileLock: BlockingLock {
   private let path: String
+  private let makeFolder: (@Sendable () throws(AuthenticationError) -> Void)?
   private let descriptor = Mutex<Int32?>(nil)
 
   /// Creates a lock on this file, which is created when the lock is first taken, and stays empty.
-  package init(path: String) { self.path = path }
+  ///
+  /// - Parameter makeFolder: for a lock of values that are elsewhere; nil, the default, for those of its own folder.
+  package init(path: String, makeFolder: (@Sendable () throws(AuthenticationError) -> Void)? = nil) {
+    self.path = path
+    self.makeFolder = makeFolder
+  }
 
   deinit { release() }
 
-  /// Also returns true if the folder is missing: then nothing is stored that another process could refresh.
+  /// Also returns true if the values' own folder is missing: then nothing is stored that another process could refresh.
   package func tryAcquire() throws(AuthenticationError) -> Bool {
     var opened = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    if opened < 0, errno == ENOENT, let makeFolder {
+      try makeFolder()
+      opened = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    }
     if opened < 0 {
       let reason = errno
-      if reason == ENOENT { return true }
+      if reason == ENOENT, makeFolder == nil { return true }
       if reason == EROFS || reason == EACCES { opened = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
       if opened < 0 {
         throw .fileSystem(

@@ -6,9 +6,10 @@ import Security
 
 /// Stores each secret in a file that only its owner can read: 0600, in a folder of 0700.
 ///
-/// A write replaces the file atomically and reaches the disk (fsync of file and folder) before it returns. If a process
-/// is killed while it writes, the file it leaves behind is removed by the next access. Calls block; writers of several
-/// processes wait for each other, at most 2 seconds.
+/// A write replaces the file atomically and reaches the disk (fsync of file and folder; on Apple platforms
+/// `F_FULLFSYNC`) before it returns. If a process is killed while it writes, the file it leaves behind is removed by the
+/// next access. Calls block; writers of several processes wait for each other, at most 2 seconds. On Apple platforms the
+/// file is left out of backups, and can be read after the first unlock since a restart.
 ///
 /// ```swift
 /// let storage = FileStorage(folder: folder.appending(path: "Sessions"))
@@ -19,12 +20,14 @@ public struct FileStorage: SecureStorage {
   package let folder: URL
   private let path: String
   private let sync: OwnedFile.Sync
+  /// Whether the values are elsewhere, so that without this folder no lock would protect them.
+  package var onlyLocks = false
 
   /// Creates a storage in this folder, which is created on the first write.
   ///
   /// An existing folder must belong to this user and be accessible to no other user. That is checked at each access:
   /// another user with write access could replace the session.
-  public init(folder: URL) { self.init(folder: folder) { fsync($0) } }
+  public init(folder: URL) { self.init(folder: folder, sync: OwnedFile.reachDisk) }
 
   init(folder: URL, sync: @escaping OwnedFile.Sync) {
     self.folder = folder
@@ -52,6 +55,7 @@ public struct FileStorage: SecureStorage {
     do {
       let file = try OwnedFile(creating: names.unfinished)
       try file.append(value)
+      OwnedFile.keepOnDevice(names.unfinished)
       try file.sync(by: sync)
       try keepForeign(names)
       try OwnedFile.move(from: names.unfinished, to: names.value)
@@ -84,7 +88,7 @@ public struct FileStorage: SecureStorage {
 
   /// Returns a lock on the folder's key for ``AuthManager``, which other processes with the same folder respect.
   public func sessionLock(for key: String) -> any SessionLock {
-    let lock = FileLock(path: names(key).sessionLock)
+    let lock = lock(names(key).sessionLock)
     #if canImport(Security) && !os(macOS)
     return SuspendingLock(lock) {
       ProcessInfo.processInfo.performExpiringActivity(withReason: "Refreshing a session", using: $0)
@@ -95,7 +99,12 @@ public struct FileStorage: SecureStorage {
   }
 
   /// Returns a lock for ``SessionStore/locked(by:telling:timeout:)``: held for one write, never during a request.
-  package func writeLock(for key: String) -> FileLock { FileLock(path: names(key).writeLock) }
+  package func writeLock(for key: String) -> FileLock { lock(names(key).writeLock) }
+
+  private func lock(_ path: String) -> FileLock {
+    guard onlyLocks else { return FileLock(path: path) }
+    return FileLock(path: path) { () throws(AuthenticationError) in try makeFolder() }
+  }
 
   /// Returns a signal for ``SessionStore/locked(by:telling:timeout:)``, which notifies every process with this folder
   /// of each write.
@@ -180,6 +189,25 @@ struct OwnedFile: ~Copyable {
 
   /// Returns 0 once all data of the descriptor is on the disk.
   typealias Sync = @Sendable (_ descriptor: Int32) -> Int32
+
+  /// Apple's fsync leaves the data in the drive's cache; not every file system has more.
+  static let reachDisk: Sync = { descriptor in
+    #if canImport(Darwin)
+    if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
+    #endif
+    return fsync(descriptor)
+  }
+
+  /// Leaves a file out of backups, and binds it to the first unlock since a restart, on file systems that can.
+  static func keepOnDevice(_ path: String) {
+    #if canImport(Darwin)
+    var (url, values) = (URL(filePath: path), URLResourceValues())
+    values.isExcludedFromBackup = true
+    try? url.setResourceValues(values)
+    try? FileManager.default.setAttributes(
+      [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication], ofItemAtPath: path)
+    #endif
+  }
 
   /// Nil if there is no such file. A link, a file of another owner, or anything but a regular file is refused; if
   /// others may read this user's file, their access is removed.

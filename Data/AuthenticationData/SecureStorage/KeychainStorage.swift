@@ -2,6 +2,10 @@ public import AuthenticationDomain
 public import Foundation
 #if canImport(Security)
 import Security
+import Synchronization
+#endif
+#if canImport(LocalAuthentication)
+import LocalAuthentication
 #endif
 
 /// Keeps secrets as generic passwords in the data protection keychain, on this device only and never in iCloud.
@@ -11,7 +15,8 @@ import Security
 /// `authentication-kit.canary.…`.
 ///
 /// A call blocks, and may wait for the system: do not call it on the main actor. Items remain when the app is removed.
-/// macOS requires a signed app with the keychain-access-groups entitlement. Apple platforms; type-checked for them
+/// macOS requires a signed app with the keychain-access-groups entitlement: elsewhere the status is -34018, and the error
+/// says what to do. Apple platforms; type-checked for them
 /// (`Tests/AppleStubs/check`), and never run there; the order of its calls is tested against a fake.
 ///
 /// See [Keychain items](https://developer.apple.com/documentation/security/keychain-items).
@@ -126,10 +131,13 @@ extension KeychainStatus {
         .init(
           .storageUnavailable, "The keychain cannot do this, or make an item's access control; nothing was changed.",
           suggestion: "Keep the session; where local authentication is asked for, see whether this device has it.")
-      default:
+      case .missingEntitlement:
         .init(
-          .storageUnavailable, "The keychain failed.",
-          suggestion: "Look up the OSStatus; -34018 means that the app lacks the access group's entitlement.")
+          .storageUnavailable, "This program may not use the keychain, or not this access group.",
+          suggestion: "Sign it with the entitlement keychain-access-groups; an unsigned command line tool keeps its "
+            + "session in files: options.storage = .files(in: folder).")
+      default:
+        .init(.storageUnavailable, "The keychain failed.", suggestion: "Look up the OSStatus.")
       }
     error.cause = .init(domain: "OSStatus", code: Int(rawValue))
     throw error
@@ -174,6 +182,8 @@ struct KeychainStatus: RawRepresentable, Sendable, Hashable {
   static let userCanceled = Self(rawValue: -128)
   /// The face, the finger or the passcode did not match.
   static let authFailed = Self(rawValue: -25293)
+  /// The program is not signed with the access group.
+  static let missingEntitlement = Self(rawValue: -34018)
 }
 
 #if canImport(Security)
@@ -184,21 +194,29 @@ extension KeychainStorage {
   ///   - service: the items' owner; for two accounts in one app use two services.
   ///   - accessGroup: shares the items with the team's other apps and extensions; includes the team's prefix.
   ///   - accessibility: when the items can be read.
-  ///   - localAuthentication: requires the user at each access; such a session is not refreshed in the background.
+  ///   - localAuthentication: requires the user; such a session is not refreshed in the background. An app that uses a
+  ///     face needs `NSFaceIDUsageDescription`.
+  ///   - reason: what the system's prompt says the app wants, in the user's language; nil for its own words. No effect on
+  ///     tvOS and watchOS.
+  ///   - reuse: for how long one prompt is enough, by default 10 seconds. No effect on tvOS.
   public init(
     service: String, accessGroup: String? = nil, accessibility: Accessibility = .afterFirstUnlockThisDeviceOnly,
-    localAuthentication: LocalAuthentication? = nil
+    localAuthentication: LocalAuthentication? = nil, reason: String? = nil, reuse: Duration = .seconds(10)
   ) {
     self.init(
       service: service, accessGroup: accessGroup, accessibility: accessibility,
-      localAuthentication: localAuthentication, items: SecurityItems())
+      localAuthentication: localAuthentication,
+      items: SecurityItems(prompt: localAuthentication.map { _ in KeychainPrompt(reason: reason, reuse: reuse) }))
   }
 }
 
 /// The implementation with Keychain Services.
 struct SecurityItems: KeychainItems {
+  let prompt: KeychainPrompt?
+
   func copy(_ query: KeychainAttributes) -> (status: KeychainStatus, value: Data?) {
     guard var dictionary = query.dictionary else { return (.invalidParameter, nil) }
+    prompt?.add(to: &dictionary)
     dictionary[kSecReturnData as String] = true
     dictionary[kSecMatchLimit as String] = kSecMatchLimitOne
     var result: CFTypeRef?
@@ -212,7 +230,8 @@ struct SecurityItems: KeychainItems {
   }
 
   func update(_ query: KeychainAttributes, with changes: KeychainAttributes) -> KeychainStatus {
-    guard let query = query.dictionary, let changes = changes.dictionary else { return .invalidParameter }
+    guard var query = query.dictionary, let changes = changes.dictionary else { return .invalidParameter }
+    prompt?.add(to: &query)
     return KeychainStatus(rawValue: SecItemUpdate(query as CFDictionary, changes as CFDictionary))
   }
 
@@ -220,6 +239,44 @@ struct SecurityItems: KeychainItems {
     guard let query = query.dictionary else { return .invalidParameter }
     return KeychainStatus(rawValue: SecItemDelete(query as CFDictionary))
   }
+}
+
+/// One prompt for what is done within a time: all of it has the same context, which the user unlocks once.
+///
+/// `@unchecked Sendable`: contexts are made and returned under the mutex; Keychain Services use one on any thread.
+final class KeychainPrompt: @unchecked Sendable {
+  #if os(tvOS)
+  init(reason: String?, reuse: Duration) {}
+
+  fileprivate func add(to query: inout [String: Any]) {}
+  #else
+  private struct State {
+    var context: LAContext
+    var ends: ContinuousClock.Instant
+  }
+
+  private let reason: String?
+  private let reuse: Duration
+  private let lock = Mutex(())
+  private var state: State?
+
+  init(reason: String?, reuse: Duration) {
+    self.reason = reason
+    self.reuse = reuse
+  }
+
+  fileprivate func add(to query: inout [String: Any]) {
+    query[kSecUseAuthenticationContext as String] = lock.withLock { _ in
+      if let state, state.ends > .now { return state.context }
+      let context = LAContext()
+      #if !os(watchOS)
+      if let reason { context.localizedReason = reason }
+      #endif
+      state = State(context: context, ends: .now + reuse)
+      return context
+    }
+  }
+  #endif
 }
 
 extension KeychainAttributes {

@@ -14,7 +14,7 @@ func usesWhatExistsOnlyWithSecurity() -> [any SecureStorage] {
 
 #if os(watchOS)
 func usesWhatExistsOnlyWithAuthenticationServices() -> [Any] {
-  [WebAuthenticationSessionPresenter(isEphemeral: true), AppleIDAuthenticator(scopes: [.email])]
+  [WebAuthenticationSessionPresenter(), AppleIDAuthenticator(scopes: [.email])]
 }
 #else
 func usesThePasskeysOfTheSystem(

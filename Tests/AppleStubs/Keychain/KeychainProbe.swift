@@ -1,5 +1,6 @@
 import AuthenticationDomain
 import Foundation
+import LocalAuthentication
 import Security
 
 /// Runs `KeychainStorage` down to the stubs: which gate reaches the system, and that nothing reaches it without one.
@@ -20,7 +21,12 @@ import Security
       }
     }
     try refusesWhatHasNoGate()
-    print("KeychainStorage, run against the stubs: both gates are asked for, and nothing is stored without its gate")
+    try asksOnce()
+    print(
+      """
+      KeychainStorage, run against stubs: both gates are asked for, nothing is stored without its gate, and one prompt \
+      serves what is done within its time
+      """)
   }
 
   private static func write(behind gate: KeychainStorage.LocalAuthentication) throws(AuthenticationError)
@@ -41,6 +47,24 @@ import Security
       try require(refusal?.cause == .init(domain: "OSStatus", code: -50), "A write without its gate fails as one.")
       try require(StubKeychain.writes.isEmpty, "Nothing reaches the system without its gate.")
     }
+  }
+
+  private static func asksOnce() throws {
+    let within = try contexts(of: .userPresence, reuse: .seconds(600))
+    try require(within.count == 2 && within[0] === within[1], "What is done within the time has one prompt.")
+    try require(within[0].localizedReason == "Open your notes", "The prompt says what the app wants.")
+    let anew = try contexts(of: .userPresence, reuse: .zero)
+    try require(anew.count == 2 && anew[0] !== anew[1], "After the time the user is asked again.")
+    try require(try contexts(of: nil, reuse: .seconds(600)).isEmpty, "Without a gate there is no prompt.")
+  }
+
+  /// The contexts of two reads.
+  private static func contexts(of gate: KeychainStorage.LocalAuthentication?, reuse: Duration) throws -> [LAContext] {
+    StubKeychain.queries = []
+    let storage = KeychainStorage(
+      service: "probe", localAuthentication: gate, reason: "Open your notes", reuse: reuse)
+    for _ in 1...2 { _ = storage.items.copy([.service("probe")]) }
+    return StubKeychain.queries.compactMap { $0[kSecUseAuthenticationContext] as? LAContext }
   }
 
   private static func require(_ condition: Bool, _ fact: String) throws(AuthenticationError) {

@@ -16,6 +16,7 @@ public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString =
   "kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly"
 public let kSecAttrAccessibleWhenUnlockedThisDeviceOnly: CFString = "kSecAttrAccessibleWhenUnlockedThisDeviceOnly"
 
+public let kSecUseAuthenticationContext: CFString = "kSecUseAuthenticationContext"
 public let kSecValueData: CFString = "kSecValueData"
 public let kSecReturnData: CFString = "kSecReturnData"
 public let kSecMatchLimit: CFString = "kSecMatchLimit"
@@ -25,7 +26,8 @@ private let errSecUnimplemented: OSStatus = -4
 private let errSecItemNotFound: OSStatus = -25300
 
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-  errSecUnimplemented
+  StubKeychain.queries.append(query)
+  return errSecItemNotFound
 }
 
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
@@ -71,4 +73,5 @@ public func SecAccessControlCreateWithFlags(
 public enum StubKeychain {
   nonisolated(unsafe) public static var makesAccessControls = true
   nonisolated(unsafe) public static var writes: [CFDictionary] = []
+  nonisolated(unsafe) public static var queries: [CFDictionary] = []
 }

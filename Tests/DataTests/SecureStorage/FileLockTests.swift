@@ -48,6 +48,21 @@ import Testing
     #expect(home.names(in: "") == [])
   }
 
+  @Test func `a lock of values that are elsewhere makes its folder, or is not taken`() throws {
+    var storage = FileStorage(folder: home.url.appending(path: "locks"))
+    storage.onlyLocks = true
+    #expect(try storage.writeLock(for: "session").tryAcquire())
+    #expect(home.names(in: "locks") == [".session.write-lock"])
+
+    let file = home.url.appending(path: "file")
+    try Data().write(to: file)
+    var nowhere = FileStorage(folder: file.appending(path: "locks"))
+    nowhere.onlyLocks = true
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) {
+      try nowhere.sessionLock(for: "session").tryAcquire()
+    }
+  }
+
   @Test func `a link in the lock's place is refused and not followed`() throws {
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "elsewhere")
     let error = #expect(throws: AuthenticationError(.storageUnavailable, "")) { try FileLock(path: path).tryAcquire() }

@@ -224,7 +224,15 @@ extension KeychainStorageTests {
     #expect(keychain.calls.contains(.copy(query("authentication-kit.canary.whenUnlockedThisDeviceOnly"))))
   }
 
-  @Test(arguments: [KeychainStatus.interactionNotAllowed, .init(rawValue: -34018)])
+  @Test func `an unsigned program is told how to keep its session`() {
+    keychain.script(.missingEntitlement)
+    let error = thrown { () throws(AuthenticationError) in try storage.write(new, for: "session") }
+    #expect(error == .storageUnavailable)
+    #expect(error?.cause == .init(domain: "OSStatus", code: -34018))
+    #expect(error?.suggestion?.contains("options.storage = .files(in: folder)") == true)
+  }
+
+  @Test(arguments: [KeychainStatus.interactionNotAllowed, .missingEntitlement])
   func `no error quotes a value or a key`(status: KeychainStatus) {
     keychain.script(status)
     let error = thrown { () throws(AuthenticationError) in try storage.write(new, for: "key-canary") }

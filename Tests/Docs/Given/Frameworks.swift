@@ -43,7 +43,3 @@ public protocol RequestInterceptor: Sendable {
     _ request: Request, for session: Session, dueTo error: any Error,
     completion: @escaping @Sendable (RetryResult) -> Void)
 }
-
-extension FileManager {
-  public func containerURL(forSecurityApplicationGroupIdentifier name: String) -> URL? { given() }
-}

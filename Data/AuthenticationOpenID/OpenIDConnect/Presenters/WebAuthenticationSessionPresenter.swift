@@ -17,17 +17,12 @@ public import AuthenticationServices
 /// client.presenter = WebAuthenticationSessionPresenter { window }
 /// ```
 ///
-/// tvOS and watchOS show it on a phone near by, over no window: `WebAuthenticationSessionPresenter()`.
+/// tvOS shows it on a phone near by, and watchOS on the watch, over no window: `WebAuthenticationSessionPresenter()`.
 public struct WebAuthenticationSessionPresenter: AuthorizationPresenter {
   private let isEphemeral: Bool
-  #if os(tvOS)
+  #if os(tvOS) || os(watchOS)
   /// Creates a presenter.
   public init() { isEphemeral = false }
-  #elseif os(watchOS)
-  /// Creates a presenter.
-  ///
-  /// - Parameter isEphemeral: shares no cookies with the browser: no single sign-on.
-  public init(isEphemeral: Bool = false) { self.isEphemeral = isEphemeral }
   #else
   private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
 
