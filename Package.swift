@@ -36,7 +36,7 @@ let testing: [Target.Dependency] = [
 ]
 
 let package = Package(
-  name: "AuthenticationKit",
+  name: "AuthenticationKit", defaultLocalization: "en",
   platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     library("AuthenticationDomain"),

@@ -72,7 +72,14 @@ public final class MainRoot: Sendable {
       policy: options.refreshPolicy, checkSignIn: options.checkSignIn, random: options.backoff.random)
     reach.follow(manager)
     let pending = SecurePendingSignIns(location.secrets, realm: configuration.realm)
+    #if os(tvOS)
+    // A remote types badly: another device comes first, unless the app has an order of its own.
+    let offered = product.processes
+    let processes =
+      options.methods ?? offered.filter { $0.method == .device } + offered.filter { $0.method != .device }
+    #else
     let processes = options.methods ?? product.processes
+    #endif
     try processes.check(for: product.provider)
     useCase = manager.intercept(options.onSignIn).addValidation()
     attempts = SignInAttempts(

@@ -9,7 +9,8 @@ public import SwiftUI
 /// SignInView(root.makeViewModel()) { session in ContentView(session) }
 /// ```
 public struct SignInView<Content: View, Step: View>: View {
-  @State private var model: AuthenticationViewModel
+  @State private var kept = KeptModel()
+  private let makeModel: @MainActor () -> AuthenticationViewModel
   private let theme: SignInTheme
   private let content: (SessionModel) -> Content
   private let step: (AuthenticationViewModel, SignInStep) -> Step
@@ -17,20 +18,22 @@ public struct SignInView<Content: View, Step: View>: View {
   /// Shows steps of your own.
   ///
   /// - Parameters:
-  ///   - model: the sign-in.
+  ///   - model: the sign-in, made once, however often the body around this view is evaluated.
   ///   - theme: colours and fonts.
   ///   - content: what is shown while a user is signed in.
   ///   - step: shows a step, or passes it on to ``SignInStepView``.
   public init(
-    _ model: AuthenticationViewModel, theme: SignInTheme = SignInTheme(),
+    _ model: @autoclosure @escaping @MainActor () -> AuthenticationViewModel, theme: SignInTheme = SignInTheme(),
     @ViewBuilder content: @escaping (SessionModel) -> Content,
     @ViewBuilder step: @escaping (AuthenticationViewModel, SignInStep) -> Step
   ) {
-    _model = State(initialValue: model)
+    makeModel = model
     self.theme = theme
     self.content = content
     self.step = step
   }
+
+  private var model: AuthenticationViewModel { kept.model(makeModel) }
 
   public var body: some View {
     switch model.state {
@@ -55,20 +58,33 @@ public struct SignInView<Content: View, Step: View>: View {
   }
 }
 
+/// The model of a view that stays, although the view is made anew each time.
+@MainActor private final class KeptModel {
+  private var model: AuthenticationViewModel?
+
+  func model(_ make: () -> AuthenticationViewModel) -> AuthenticationViewModel {
+    if let model { return model }
+    let model = make()
+    self.model = model
+    return model
+  }
+}
+
 extension SignInView where Step == SignInStepView {
   /// Shows the library's steps.
   ///
   /// - Parameters:
-  ///   - model: the sign-in.
+  ///   - model: the sign-in, made once, however often the body around this view is evaluated.
   ///   - theme: colours and fonts.
   ///   - passkey: offered among the suggestions of a form; nil offers none.
   ///   - forgot: shows the reset of a password; nil offers none.
   ///   - content: what is shown while a user is signed in.
   public init(
-    _ model: AuthenticationViewModel, theme: SignInTheme = SignInTheme(), passkey: ExternalSignInModel? = nil,
+    _ model: @autoclosure @escaping @MainActor () -> AuthenticationViewModel, theme: SignInTheme = SignInTheme(),
+    passkey: ExternalSignInModel? = nil,
     forgot: (@MainActor () -> Void)? = nil, @ViewBuilder content: @escaping (SessionModel) -> Content
   ) {
-    self.init(model, theme: theme, content: content) { model, step in
+    self.init(model(), theme: theme, content: content) { model, step in
       SignInStepView(step, theme: theme, passkey: passkey, signUp: { model.createAccount() }, forgot: forgot)
     }
   }

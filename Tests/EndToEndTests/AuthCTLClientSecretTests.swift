@@ -49,7 +49,13 @@ import Testing
     #expect(try await authctl.run("token", "--min-ttl", "100000").status == 0)
   }
 
-  @Test(arguments: ["/dev/stdin", "/proc/self/fd/0"]) func `it comes from a pipe`(path: String) async throws {
+  #if os(Linux)
+  static let pipes = ["/dev/stdin", "/proc/self/fd/0"]
+  #else
+  static let pipes = ["/dev/stdin", "/dev/fd/0"]
+  #endif
+
+  @Test(arguments: pipes) func `it comes from a pipe`(path: String) async throws {
     let issuer = try await issuer()
     let user = Task {
       await issuer.waitForRequest(on: .deviceAuthorization)

@@ -51,6 +51,26 @@ import Testing
         english("field.code.label").lowercased()))
   }
 
+  @Test func `a String Catalog has every sentence of both languages, as Xcode reads it`() throws {
+    let odd = Language("x", table: ["quoted": #"A "word" and a \"#])
+    let catalog = try #require(
+      try JSONSerialization.jsonObject(with: Data(english.stringCatalog(of: [.english, .german, odd]).utf8))
+        as? [String: Any])
+    #expect(catalog["sourceLanguage"] as? String == "en")
+    #expect(catalog["version"] as? String == "1.0")
+    let strings = try #require(catalog["strings"] as? [String: [String: Any]])
+    func value(_ key: String, _ tag: String) -> String? {
+      let languages = strings[key]?["localizations"] as? [String: [String: [String: String]]]
+      return languages?[tag]?["stringUnit"]?["value"]
+    }
+    #expect(value("form.cancel.button", "en") == "Cancel")
+    #expect(value("form.cancel.button", "de") == "Abbrechen")
+    #expect(value("time.seconds.other", "de") == "%1$@ Sekunden")
+    #expect(value("quoted", "x") == #"A "word" and a \"#)
+    #expect(strings.count > 150)
+    #expect(strings.keys.allSatisfy { $0 == "quoted" || value($0, "en") != nil && value($0, "de") != nil })
+  }
+
   @Test func `a factor is called by what it is, with where its code would go`() {
     #expect(
       english.name(of: Challenge.Factor(id: "1", kind: .smsCode, destination: "•••• 42"))

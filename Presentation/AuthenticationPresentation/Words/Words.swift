@@ -51,6 +51,37 @@ public struct Words: Sendable {
     return words
   }
 
+  /// The sentences as a String Catalog, for Xcode and translators: one string for each key, in each of these languages.
+  ///
+  /// ```swift
+  /// try words.stringCatalog().write(to: URL(filePath: "SignIn.xcstrings"), atomically: true, encoding: .utf8)
+  /// let translated = Words(.english) { key, _ in Bundle.main.localizedString(forKey: "\(key)", value: nil, table: "SignIn") }
+  /// ```
+  ///
+  /// - Parameter languages: those of the library by default. What an app replaces is not in it.
+  /// - Returns: the JSON of an `.xcstrings` file, its keys sorted.
+  public func stringCatalog(of languages: [Language] = [.english, .german]) -> String {
+    let tables = languages.map { language in
+      (language.tag, language.table.merging(additions[language.tag] ?? [:]) { own, _ in own })
+    }
+    let strings = Set(tables.flatMap { $0.1.keys }).sorted().map { key in
+      let values = tables.compactMap { tag, table in
+        table[key].map { #""\#(tag)": {"stringUnit": {"state": "translated", "value": "\#($0.escapedForJSON)"}}"# }
+      }
+      return #"    "\#(key)": {"extractionState": "manual", "localizations": {\#(values.joined(separator: ", "))}}"#
+    }
+    return """
+      {
+        "sourceLanguage": "en",
+        "strings": {
+      \(strings.joined(separator: ",\n"))
+        },
+        "version": "1.0"
+      }
+
+      """
+  }
+
   /// Whether there is a sentence for a key.
   package func has(_ key: WordKey) -> Bool { pattern(for: key, []) != nil }
 
@@ -94,6 +125,10 @@ extension Words.Argument {
 }
 
 extension String {
+  fileprivate var escapedForJSON: String {
+    replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+  }
+
   /// Without control characters and direction marks; joiners stay, which some scripts and emoji need.
   var withoutControls: String {
     let joiners: [Unicode.Scalar] = ["\u{200C}", "\u{200D}"]

@@ -135,8 +135,13 @@ enum POSIXSocket {
 
   static func finishSending(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Refuses all further connections, also if a child process has inherited the socket.
-  static func stopListening(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+  /// Refuses all further connections, also if a child process has inherited the socket; Darwin cannot, where a child gets
+  /// no descriptor that it was not given, and closing is enough.
+  static func stopListening(_ descriptor: Int32) {
+    #if !canImport(Darwin)
+    _ = shutdown(descriptor, Int32(SHUT_RDWR))
+    #endif
+  }
 
   static func end(_ descriptor: Int32) { _ = close(descriptor) }
 
