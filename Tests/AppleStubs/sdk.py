@@ -69,7 +69,7 @@ def retargeted(module, triple):
 def synthesized(module, *flags):
     """What a module of Linux declares, as an interface can say it."""
     text = subprocess.run(
-        ["swift-synthesize-interface", "-module-name", module, "-target", HOST, "-I", LINUX,
+        [TOOLCHAIN / "bin/swift-synthesize-interface", "-module-name", module, "-target", HOST, "-I", LINUX,
          "-resource-dir", TOOLCHAIN / "lib/swift", *flags],
         check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
     text = re.sub(r"^(import .*|\s*//.*)\n", "", text, flags=re.MULTILINE)
