@@ -133,14 +133,14 @@ public struct StorageLocation: Sendable {
   ///
   /// - Parameters:
   ///   - appGroup: holds the locks, and what is not secret; the name of the Keychain items' service.
-  ///   - accessGroup: of the Keychain, with the team's prefix; by default the App Group, which is one on all platforms but
-  ///     macOS.
+  ///   - accessGroup: of the Keychain, with the team's prefix; on all platforms but macOS an App Group is one as well.
   ///   - key: one for each account of an app.
-  /// - Throws: ``AuthenticationError/invalidConfiguration`` if this program is not in the App Group.
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` if this program is not in the App Group, which macOS does not
+  ///   tell.
   ///
   /// See [Sharing access to keychain items](https://developer.apple.com/documentation/security/sharing-access-to-keychain-items-among-a-collection-of-apps).
   public static func shared(
-    appGroup: String, accessGroup: String? = nil, key: String = "session"
+    appGroup: String, accessGroup: String, key: String = "session"
   ) throws(AuthenticationError) -> Self {
     guard let container = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: appGroup) else {
       throw AuthenticationError(
@@ -148,7 +148,7 @@ public struct StorageLocation: Sendable {
         suggestion: "Add the capability App Groups, with this group, to the target.")
     }
     return .shared(
-      KeychainStorage(service: appGroup, accessGroup: accessGroup ?? appGroup),
+      KeychainStorage(service: appGroup, accessGroup: accessGroup),
       locks: FileStorage(folder: container.appending(path: "Library/Caches/AuthenticationKit")), key: key)
   }
   #endif

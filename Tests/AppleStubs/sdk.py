@@ -6,6 +6,7 @@ are SDK/*.interface: of each what the library uses, with the availability and th
 """
 
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -17,7 +18,8 @@ from gates import LACKING
 STUBS = Path(__file__).resolve().parent
 ROOT = STUBS.parent.parent
 SCRATCH = ROOT / ".stub"
-TOOLCHAIN = Path(os.path.realpath(shutil.which("swiftc"))).parent.parent
+TOOLCHAIN = Path(json.loads(subprocess.run(
+    ["swiftc", "-print-target-info"], check=True, stdout=subprocess.PIPE).stdout)["paths"]["runtimeResourcePath"]).parent.parent
 LINUX = TOOLCHAIN / "lib/swift/linux"
 HOST = f"{os.uname().machine}-unknown-linux-gnu"
 ARCH = "arm64" if os.uname().machine == "aarch64" else "x86_64"

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `a String Catalog has every sentence of both languages, as Xcode reads it`() throws {
-    let odd = Language("x", table: ["quoted": #"A "word" and a \"#])
+    let odd = Language("x", table: ["quoted": "A \"word\", a \\ and\ta tab"])
     let catalog = try #require(
       try JSONSerialization.jsonObject(with: Data(english.stringCatalog(of: [.english, .german, odd]).utf8))
         as? [String: Any])
@@ -66,7 +66,7 @@ import Testing
     #expect(value("form.cancel.button", "en") == "Cancel")
     #expect(value("form.cancel.button", "de") == "Abbrechen")
     #expect(value("time.seconds.other", "de") == "%1$@ Sekunden")
-    #expect(value("quoted", "x") == #"A "word" and a \"#)
+    #expect(value("quoted", "x") == "A \"word\", a \\ and\ta tab")
     #expect(strings.count > 150)
     #expect(strings.keys.allSatisfy { $0 == "quoted" || value($0, "en") != nil && value($0, "de") != nil })
   }

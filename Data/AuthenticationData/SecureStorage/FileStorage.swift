@@ -118,11 +118,20 @@ public struct FileStorage: SecureStorage {
   package func makeFolder() throws(AuthenticationError) {
     do {
       try FileManager.default.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        at: folder, withIntermediateDirectories: true, attributes: Self.ofFolder)
     } catch {
       throw .fileSystem("The folder for secrets cannot be created", path)
     }
     guard try OwnedFile.checkFolder(path) else { throw .fileSystem("The folder for secrets is gone", path) }
+  }
+
+  /// On Apple platforms files inherit the protection of their folder, locks included.
+  private static var ofFolder: [FileAttributeKey: Any] {
+    #if canImport(Darwin)
+    [.posixPermissions: 0o700, .protectionKey: FileProtectionType.completeUntilFirstUserAuthentication]
+    #else
+    [.posixPermissions: 0o700]
+    #endif
   }
 
   /// Called under the lock. A file that is too large to be read, and therefore to be copied, is not erased either: it

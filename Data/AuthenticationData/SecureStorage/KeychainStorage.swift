@@ -198,7 +198,7 @@ extension KeychainStorage {
   ///     face needs `NSFaceIDUsageDescription`.
   ///   - reason: what the system's prompt says the app wants, in the user's language; nil for its own words. No effect on
   ///     tvOS and watchOS.
-  ///   - reuse: for how long one prompt is enough, by default 10 seconds. No effect on tvOS.
+  ///   - reuse: for how long one prompt is enough once the user has answered it, by default 10 seconds. No effect on tvOS.
   public init(
     service: String, accessGroup: String? = nil, accessibility: Accessibility = .afterFirstUnlockThisDeviceOnly,
     localAuthentication: LocalAuthentication? = nil, reason: String? = nil, reuse: Duration = .seconds(10)
@@ -221,6 +221,7 @@ struct SecurityItems: KeychainItems {
     dictionary[kSecMatchLimit as String] = kSecMatchLimitOne
     var result: CFTypeRef?
     let status = unsafe SecItemCopyMatching(dictionary as CFDictionary, &result)
+    prompt?.noteUse()
     return (KeychainStatus(rawValue: status), result as? Data)
   }
 
@@ -232,6 +233,7 @@ struct SecurityItems: KeychainItems {
   func update(_ query: KeychainAttributes, with changes: KeychainAttributes) -> KeychainStatus {
     guard var query = query.dictionary, let changes = changes.dictionary else { return .invalidParameter }
     prompt?.add(to: &query)
+    defer { prompt?.noteUse() }
     return KeychainStatus(rawValue: SecItemUpdate(query as CFDictionary, changes as CFDictionary))
   }
 
@@ -249,10 +251,12 @@ final class KeychainPrompt: @unchecked Sendable {
   init(reason: String?, reuse: Duration) {}
 
   fileprivate func add(to query: inout [String: Any]) {}
+  fileprivate func noteUse() {}
   #else
   private struct State {
     var context: LAContext
-    var ends: ContinuousClock.Instant
+    /// Nil until the first use is done, for as long as the user takes.
+    var ends: ContinuousClock.Instant?
   }
 
   private let reason: String?
@@ -267,13 +271,19 @@ final class KeychainPrompt: @unchecked Sendable {
 
   fileprivate func add(to query: inout [String: Any]) {
     query[kSecUseAuthenticationContext as String] = lock.withLock { _ in
-      if let state, state.ends > .now { return state.context }
+      if let state, state.ends.map({ $0 > .now }) != false { return state.context }
       let context = LAContext()
       #if !os(watchOS)
       if let reason { context.localizedReason = reason }
       #endif
-      state = State(context: context, ends: .now + reuse)
+      state = State(context: context)
       return context
+    }
+  }
+
+  fileprivate func noteUse() {
+    lock.withLock { _ in
+      if state?.ends == nil { state?.ends = .now + reuse }
     }
   }
   #endif

@@ -55,7 +55,10 @@ public struct Words: Sendable {
   ///
   /// ```swift
   /// try words.stringCatalog().write(to: URL(filePath: "SignIn.xcstrings"), atomically: true, encoding: .utf8)
-  /// let translated = Words(.english) { key, _ in Bundle.main.localizedString(forKey: "\(key)", value: nil, table: "SignIn") }
+  /// let translated = Words(.english) { key, _ in
+  ///   let text = Bundle.main.localizedString(forKey: "\(key)", value: nil, table: "SignIn")
+  ///   return text == "\(key)" ? nil : text  // a key that is missing comes back as it is
+  /// }
   /// ```
   ///
   /// - Parameter languages: those of the library by default. What an app replaces is not in it.
@@ -68,7 +71,8 @@ public struct Words: Sendable {
       let values = tables.compactMap { tag, table in
         table[key].map { #""\#(tag)": {"stringUnit": {"state": "translated", "value": "\#($0.escapedForJSON)"}}"# }
       }
-      return #"    "\#(key)": {"extractionState": "manual", "localizations": {\#(values.joined(separator: ", "))}}"#
+      return
+        #"    "\#(key.escapedForJSON)": {"extractionState": "manual", "localizations": {\#(values.joined(separator: ", "))}}"#
     }
     return """
       {
@@ -126,7 +130,13 @@ extension Words.Argument {
 
 extension String {
   fileprivate var escapedForJSON: String {
-    replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"", "\\": "\\\(scalar)"
+      case _ where scalar.value < 0x20: "\\u00" + String(scalar.value + 0x100, radix: 16).dropFirst()
+      default: String(scalar)
+      }
+    }.joined()
   }
 
   /// Without control characters and direction marks; joiners stay, which some scripts and emoji need.

@@ -10,7 +10,8 @@ import UIKit
 
 /// Apple's own button, as its guidelines for Sign in with Apple want it: no smaller than any other, black on light and
 /// white on dark, in the system's language. It is one control with one action, the model's, for a pointer, the keyboard,
-/// VoiceOver and a remote. watchOS has no such control, and draws the button of any other method.
+/// VoiceOver and a remote. On watchOS, whose own button makes a request that is not ours, it is the button of any other
+/// method.
 struct AppleButton: View {
   let height: CGFloat
   let action: @MainActor () -> Void
@@ -27,23 +28,22 @@ private struct AppleControl: NSViewRepresentable {
   let style: ASAuthorizationAppleIDButton.Style
   let action: @MainActor () -> Void
 
-  func makeNSView(context: Context) -> PressedAppleButton {
-    let button = PressedAppleButton(type: .signIn, style: style)
-    button.action = Selector(("press:"))
+  @MainActor final class Coordinator: NSObject {
+    var action: @MainActor () -> Void = {}
+
+    @objc func press(_ sender: Any?) { action() }
+  }
+
+  func makeCoordinator() -> Coordinator { Coordinator() }
+
+  func makeNSView(context: Context) -> ASAuthorizationAppleIDButton {
+    let button = ASAuthorizationAppleIDButton(authorizationButtonType: .signIn, authorizationButtonStyle: style)
+    button.target = context.coordinator
+    button.action = #selector(Coordinator.press(_:))
     return button
   }
 
-  func updateNSView(_ button: PressedAppleButton, context: Context) { button.onPress = action }
-}
-
-/// However it is pressed, AppKit sends its action through this one method.
-private final class PressedAppleButton: ASAuthorizationAppleIDButton {
-  var onPress: @MainActor () -> Void = {}
-
-  override func sendAction(_ action: Selector?, to target: Any?) -> Bool {
-    onPress()
-    return true
-  }
+  func updateNSView(_ button: ASAuthorizationAppleIDButton, context: Context) { context.coordinator.action = action }
 }
 #else
 private struct AppleControl: UIViewRepresentable {
@@ -57,7 +57,8 @@ private struct AppleControl: UIViewRepresentable {
   func makeCoordinator() -> Coordinator { Coordinator() }
 
   func makeUIView(context: Context) -> ASAuthorizationAppleIDButton {
-    let (button, coordinator) = (ASAuthorizationAppleIDButton(type: .signIn, style: style), context.coordinator)
+    let button = ASAuthorizationAppleIDButton(authorizationButtonType: .signIn, authorizationButtonStyle: style)
+    let coordinator = context.coordinator
     #if os(tvOS)
     let pressed = UIControl.Event.primaryActionTriggered
     #else

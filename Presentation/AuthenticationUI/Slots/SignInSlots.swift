@@ -78,7 +78,11 @@ struct FlowButton: View {
     case .destructive: plain.buttonStyle(.bordered)
     case .other: plain.buttonStyle(.borderless)
     #if !os(watchOS)
-    case .method(.apple): AppleButton(height: Self.height, action: slot.action)
+    case .method(.apple):
+      VStack(spacing: 4) {
+        AppleButton(height: Self.height, action: slot.action).accessibilityValue(slot.activity ?? "")
+        if let remark = slot.remark { Text(remark).font(.caption) }
+      }
     #endif
     case .method: plain.buttonStyle(.bordered)
     }

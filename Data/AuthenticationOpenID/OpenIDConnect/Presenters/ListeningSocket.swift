@@ -135,8 +135,8 @@ enum POSIXSocket {
 
   static func finishSending(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Refuses all further connections, also if a child process has inherited the socket; Darwin cannot, where a child gets
-  /// no descriptor that it was not given, and closing is enough.
+  /// Refuses all further connections, also if a child process has inherited the socket. Darwin cannot; there a socket is
+  /// inherited only by a child that another thread forks while it is made.
   static func stopListening(_ descriptor: Int32) {
     #if !canImport(Darwin)
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
