@@ -54,7 +54,7 @@ public struct Words: Sendable {
   /// The sentences as a String Catalog, for Xcode and translators: one string for each key, in each of these languages.
   ///
   /// ```swift
-  /// try words.stringCatalog().write(to: URL(filePath: "SignIn.xcstrings"), atomically: true, encoding: .utf8)
+  /// try model.words.stringCatalog().write(to: URL(filePath: "SignIn.xcstrings"), atomically: true, encoding: .utf8)
   /// let translated = Words(.english) { key, _ in
   ///   let text = Bundle.main.localizedString(forKey: "\(key)", value: nil, table: "SignIn")
   ///   return text == "\(key)" ? nil : text  // a key that is missing comes back as it is
