@@ -9,7 +9,8 @@ import Security
 /// A write replaces the file atomically and reaches the disk (fsync of file and folder; on Apple platforms
 /// `F_FULLFSYNC`) before it returns. If a process is killed while it writes, the file it leaves behind is removed by the
 /// next access. Calls block; writers of several processes wait for each other, at most 2 seconds. On Apple platforms the
-/// file is left out of backups, and can be read after the first unlock since a restart.
+/// system is asked to leave the file out of backups, and to decrypt it after the first unlock since a restart; a volume
+/// that cannot do this keeps the file all the same.
 ///
 /// ```swift
 /// let storage = FileStorage(folder: folder.appending(path: "Sessions"))
@@ -125,9 +126,10 @@ public struct FileStorage: SecureStorage {
     guard try OwnedFile.checkFolder(path) else { throw .fileSystem("The folder for secrets is gone", path) }
   }
 
-  /// On Apple platforms files inherit the protection of their folder, locks included.
+  /// Files inherit the protection of their folder, locks included. A Mac's volume need not have such protection, and
+  /// would refuse the folder.
   private static var ofFolder: [FileAttributeKey: Any] {
-    #if canImport(Darwin)
+    #if canImport(Darwin) && !os(macOS)
     [.posixPermissions: 0o700, .protectionKey: FileProtectionType.completeUntilFirstUserAuthentication]
     #else
     [.posixPermissions: 0o700]

@@ -42,7 +42,8 @@ public struct WebAuthenticationSessionPresenter: AuthorizationPresenter {
   /// - Throws: ``AuthenticationError/invalidConfiguration`` for a loopback redirect, and for one with a port.
   public func validate(_ redirect: RedirectURI) throws(AuthenticationError) { _ = try Self.callback(for: redirect) }
 
-  /// The sheet closes when this task is cancelled, except on tvOS. The system returns the first redirect, whatever its `state`.
+  /// The sheet closes when this task is cancelled, except on tvOS. The system returns the first redirect, whatever its
+  /// `state`.
   public func present(
     redirectingTo redirect: RedirectURI, answering state: String,
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
