@@ -102,13 +102,16 @@ class Platform:
             "-target", self.triple, "-disable-objc-interop", "-resource-dir", TOOLCHAIN / "lib/swift", "-I", self.folder,
             "-module-cache-path", self.folder / "cache", "-plugin-path", TOOLCHAIN / "lib/swift/host/plugins"]
 
-    def compile(self, module, inputs, arguments, made_of=()):
-        """Compiles a module, or takes what was made of the same; returns the digest of that."""
+    def compile(self, module, inputs, arguments, made_of=(), step=""):
+        """Compiles a module, or takes what was made of the same; returns the digest of that.
+
+        A module that is compiled in more than one way names each step.
+        """
         digest = hashlib.sha256("".join((self.sdk_digest, *made_of)).encode())
         digest.update(repr([word for word in arguments if isinstance(word, str)]).encode())
         for path in inputs:
             digest.update(f"{path.name}\n".encode() + path.read_bytes())
-        output, note = (self.folder / f"{module}.{suffix}" for suffix in ("swiftmodule", "sha256"))
+        output, note = self.folder / f"{module}.swiftmodule", self.folder / f"{module}{step}.sha256"
         made = digest.hexdigest()
         if not (note.exists() and note.read_text() == made):
             note.unlink(missing_ok=True)
