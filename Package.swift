@@ -141,7 +141,7 @@ let package = Package(
       exclude: ["Cognito/Fixtures"]),
     tests(
       "PresentationTests",
-      accountLayer + ["AuthenticationPresentation", "AuthenticationAccountPresentation", "AuthenticationTesting"]),
+      accountLayer + ["AuthenticationUI", "AuthenticationAccountPresentation", "AuthenticationTesting"]),
     tests(
       "CompositionTests",
       testing + [

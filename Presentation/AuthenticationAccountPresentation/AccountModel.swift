@@ -169,9 +169,13 @@ extension AccountModel {
     case .reauthenticating(let overview, let model):
       if case .resuming = model.state { return }
       model.decline()
-      if !leaveIfForeign() { state = .shown(overview, nil) }
+      leaveProof(overview)
     default: break
     }
+  }
+
+  private func leaveProof(_ overview: AccountOverview) {
+    if !leaveIfForeign() { state = .shown(overview, nil) }
   }
 
   /// The services act on who is signed in: once that is another user, this user's account is neither shown nor changed.
@@ -214,6 +218,7 @@ extension AccountModel {
       let model = ReauthenticationModel(
         error, of: user, by: account, in: flows, takesProof: takesProof, intent: intent)
       model.onOutcome = { [weak self] in self?.show($0, of: change, by: intent, overview) }
+      model.onDecline = { [weak self] in self?.leaveProof(overview) }
       state = .reauthenticating(overview, model)
     }
   }

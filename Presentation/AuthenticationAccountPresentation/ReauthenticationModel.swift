@@ -54,6 +54,8 @@ public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, Flo
   private var isAskedByService = false
   /// Is told how it ended.
   var onOutcome: (@MainActor (Result<AccountOutcome, AuthenticationError>) -> Void)?
+  /// Is told that the user declined.
+  var onDecline: (@MainActor () -> Void)?
   private lazy var steps = StepSequence(in: flows) { [weak self] step in
     self?.state = .proving(step)
   } end: { [weak self] in
@@ -177,6 +179,7 @@ extension ReauthenticationModel {
     call.cancel()
     intent = nil
     state = .declined
+    onDecline?()
   }
 
   private func ask(_ challenge: Challenge, after error: AuthenticationError? = nil) {

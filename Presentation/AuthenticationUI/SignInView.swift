@@ -36,24 +36,23 @@ public struct SignInView<Content: View, Step: View>: View {
   private var model: AuthenticationViewModel { kept.model(makeModel) }
 
   public var body: some View {
-    switch model.state {
-    case .unknown: theme.activity(nil)
-    case .storeLocked(let store):
-      FlowPage(model: store, theme: theme) {
-        theme.button(store.words("locked.store.retry"), .submit) { store.retry() }
-      }
-    case .signedIn(let session, _): content(session)
-    case .signedOut(_, let shown), .expired(_, let shown):
+    if case .signedIn(let session, _) = model.state {
+      content(session)
+    } else {
       VStack {
-        if let notice = model.notice { theme.text(notice) }
-        if model.session.canRetrySignOut {
-          theme.button(model.words("session.sign_out.retry")) { model.signOut() }
+        ForEach(model.parts(ScreenExits())) { part in
+          if case .step = part.content { shown } else { PartView(part: part, words: model.words, theme: theme) }
         }
-        step(model, shown)
-        // A step that no view knows can be left.
-        if case .other = shown { theme.button(model.words("code.start_again.button"), .cancel) { model.startAgain() } }
       }
       .background(Announcer { model.noticeAnnouncement })
+    }
+  }
+
+  @ViewBuilder private var shown: some View {
+    if case .storeLocked(let store) = model.state {
+      FlowView(store, theme: theme)
+    } else if let shown = model.step {
+      step(model, shown)
     }
   }
 }
@@ -85,7 +84,10 @@ extension SignInView where Step == SignInStepView {
     forgot: (@MainActor () -> Void)? = nil, @ViewBuilder content: @escaping (SessionModel) -> Content
   ) {
     self.init(model(), theme: theme, content: content) { model, step in
-      SignInStepView(step, theme: theme, passkey: passkey, signUp: { model.createAccount() }, forgot: forgot)
+      let exits = model.exits
+      SignInStepView(
+        step, theme: theme, passkey: passkey, signIn: exits.signIn, signUp: exits.signUp, forgot: forgot,
+        back: exits.back)
     }
   }
 }
@@ -102,16 +104,16 @@ extension SignInView where Step == SignInStepView {
 public struct SignInTheme: Sendable {
   let accent: Color
   let failure: Color
-  package let spacing: CGFloat
+  let spacing: CGFloat
   let width: CGFloat
   let header: @MainActor () -> AnyView
   let heading: @MainActor (String) -> AnyView
   let message: @MainActor (String) -> AnyView
-  package let text: @MainActor (String) -> AnyView
+  let text: @MainActor (String) -> AnyView
   let field: @MainActor (FieldSlot) -> AnyView
   let slot: @MainActor (ButtonSlot) -> AnyView
-  package let activity: @MainActor (String?) -> AnyView
-  package let qrCode: @MainActor (String) -> AnyView
+  let activity: @MainActor (String?) -> AnyView
+  let qrCode: @MainActor (String) -> AnyView
   let footer: @MainActor () -> AnyView
 
   /// By default the system's colours, and the library's views.
@@ -141,7 +143,7 @@ public struct SignInTheme: Sendable {
     text: @escaping @MainActor (String) -> AnyView = { AnyView(Text($0)) },
     field: (@MainActor (FieldSlot) -> AnyView)? = nil, button: (@MainActor (ButtonSlot) -> AnyView)? = nil,
     activity: @escaping @MainActor (String?) -> AnyView = { title in
-      AnyView(ProgressView().accessibilityLabel(title ?? ""))
+      if let title { AnyView(ProgressView().accessibilityLabel(title)) } else { AnyView(ProgressView()) }
     },
     qrCode: (@MainActor (String) -> AnyView)? = nil,
     footer: @escaping @MainActor () -> AnyView = { AnyView(EmptyView()) }

@@ -3,6 +3,7 @@ import AuthenticationAccount
 import AuthenticationDomain
 import AuthenticationPresentation
 import AuthenticationTesting
+import AuthenticationUI
 import Testing
 
 @MainActor
@@ -217,6 +218,24 @@ import Testing
     #expect(account.asked == ["delete"])
     #expect(world.manager.state.user == .ada)
     #expect(model.overview?.sessions == [phone])
+  }
+
+  @Test func `a user who does not prove who they are finds the page as it was`() async throws {
+    let model = await page()
+    account.answer(.failure(.recentSignInRequired))
+    model.change(.end(phone))
+    await model.finished()
+    let decline = try #require(model.shown.parts(ScreenExits()).last)
+    guard case .button(let button) = decline.content, button.kind == .cancel else {
+      Issue.record("The last part is no way out: \(decline.id)")
+      return
+    }
+    button.action()
+    #expect(model.overview?.sessions == [phone])
+    guard case .shown = model.state else {
+      Issue.record("Not shown: \(model.state)")
+      return
+    }
   }
 
   @Test func `a proof by another user leads to nothing, and the session stays`() async throws {

@@ -19,8 +19,10 @@ import Testing
   @Test func `no view says anything that is not in the words`() {
     for view in views {
       let literals = view.text.matches(
-        of: /(?:Text|Button|Label|Field|button|text|accessibility(?:Label|Hint|Value))\("([^"]+)"/)
-      #expect(literals.map { String($0.1) } == [], "\(view.name)")
+        of: /(?:Text|Button|Label|Field|button|text|accessibility(?:Label|Hint|Value))\("([^"]+)"/
+      )
+      .map { String($0.1) }.filter { !$0.contains(/^[a-z_]+(\.[a-z_]+)+$/) }
+      #expect(literals == [], "\(view.name)")
     }
   }
 

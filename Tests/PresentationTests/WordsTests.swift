@@ -54,7 +54,7 @@ import Testing
   @Test func `a String Catalog has every sentence of both languages, as Xcode reads it`() throws {
     let odd = Language("x", table: ["quoted": "A \"word\", a \\ and\ta tab"])
     let catalog = try #require(
-      try JSONSerialization.jsonObject(with: Data(english.stringCatalog(of: [.english, .german, odd]).utf8))
+      try JSONSerialization.jsonObject(with: Data(english.forAccounts.stringCatalog(of: [.english, .german, odd]).utf8))
         as? [String: Any])
     #expect(catalog["sourceLanguage"] as? String == "en")
     #expect(catalog["version"] as? String == "1.0")
@@ -65,6 +65,7 @@ import Testing
     }
     #expect(value("form.cancel.button", "en") == "Cancel")
     #expect(value("form.cancel.button", "de") == "Abbrechen")
+    #expect(value("account.page.title", "de") == "Ihr Konto")
     #expect(value("time.seconds.other", "de") == "%1$@ Sekunden")
     #expect(value("quoted", "x") == "A \"word\", a \\ and\ta tab")
     #expect(strings.count > 150)

@@ -134,7 +134,7 @@ extension Scene {
     }
   }
 
-  private func input(
+  func input(
     _ kind: InputKind, label: String, value: String?, problem: AuthenticationError?, isLocked: Bool = false,
     isFocused: Bool
   ) -> HTML {

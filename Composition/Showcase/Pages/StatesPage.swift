@@ -2,6 +2,7 @@ import AuthenticationAccountPresentation
 import AuthenticationKit
 import AuthenticationTesting
 import AuthenticationTestingServers
+import AuthenticationUI
 
 extension HTML {
   /// The list of each state of each flow.
@@ -30,39 +31,50 @@ extension Scene {
     }
   }
 
+  /// Drawn as the library's own views draw it, with each way out that an app can offer.
   @HTMLBuilder private func page(of preset: AnyPreset) -> HTML {
-    switch preset.model {
-    case let model as AuthenticationViewModel: home(model)
-    case let model as SessionModel: sessionPage(model, title: model.title, focus: model.focus)
-    case let model as AccountModel: accountPage(model)
-    case let model as PasswordResetModel: resetPage(model)
-    case let model as ReauthenticationModel: proofPage(model)
-    case let model as AccountConflictModel: conflictPage(model)
-    case let model as LockedStoreModel: lockedPage(model)
-    case let model as OfflineModel:
-      heading(model.title, model.focus)
-      offlineBanner(model)
-      message(of: model)
-    default: page(of: preset.model)
+    if let screen = preset.model as? any DrawnScreen {
+      if !screen.shown.isPage { heading(preset.name, nil) }
+      drawn(screen, ScreenExits(signIn: {}, signUp: {}, forgot: {}, back: {}))
     }
   }
 
-  /// A way to sign in that belongs to another account of the same user.
-  @HTMLBuilder private func conflictPage(_ model: AccountConflictModel) -> HTML {
-    if case .proving(let step) = model.state {
-      page(of: step)
-    } else {
-      opening(model)
-      form {
-        switch model.state {
-        case .conflict(let methods):
-          text(words("conflict.ask.explanation"), "lead")
-          proofs(methods)
-          button(words("conflict.decline.button"), "cancel", .quiet)
-        case .linking: working(words("conflict.link.working"))
-        case .proving, .linked, .next, .failed, .expired, .declined: HTML.empty
-        }
+  @HTMLBuilder private func drawn(_ screen: any DrawnScreen, _ exits: ScreenExits) -> HTML {
+    let parts = screen.parts(exits)
+    if !screen.isPage {
+      for part in parts {
+        if case .step = part.content { drawn(screen.shown, exits) } else { form { drawn(part, of: screen) } }
       }
+    } else if screen.shown !== screen {
+      drawn(screen.shown, exits)
+    } else {
+      opening(screen, hasFields: !parts.inputs.isEmpty)
+      for sentence in screen.explanations { text(sentence, "lead") }
+      form { for part in parts { drawn(part, of: screen) } }
+    }
+  }
+
+  @HTMLBuilder private func drawn(_ part: ScreenPart, of screen: any DrawnScreen) -> HTML {
+    let isFocused = part.input.map { screen.focus?.field == $0 } ?? false
+    switch part.content {
+    case .text(let sentence): text(sentence)
+    case .heading(let title): HTML("h2") { title }
+    case .ticking(let sentence): if let sentence = sentence() { text(sentence, "hint") }
+    case .verbatim(let text, _): HTML("p", ["class": "key"]) { HTML("bdi") { text } }
+    case .qrCode(let text, let name): drawing(of: text, named: name ?? screen.title)
+    case .field(let field, let isNew, _):
+      input(
+        InputKind(field.id, isNew: isNew && field.isSecret), label: words.label(of: field.id, isNew: isNew),
+        value: field.isSecret ? nil : field.text, problem: field.problem, isLocked: field.isLocked,
+        isFocused: isFocused)
+    case .codeField(let problem, _):
+      input(.code, label: words("field.code.label"), value: nil, problem: problem, isFocused: isFocused)
+    case .rule(let sentence, let isMet): text((isMet ? "✓ " : "○ ") + sentence)
+    case .button(let slot):
+      button(slot.title, part.id, slot.kind == .submit ? .main : .plain)
+      if let remark = slot.remark { HTML("span", ["class": "tag"]) { remark } }
+    case .activity(let title): working(title)
+    case .userName, .step: HTML.empty
     }
   }
 }

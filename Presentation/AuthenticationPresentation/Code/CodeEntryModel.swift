@@ -287,7 +287,7 @@ public struct CodeEntry: Sendable, Equatable {
   package var problems: [AuthenticationError] { problem.map { [$0] } ?? [] }
 
   /// Whether a link is waited for, and nothing is typed.
-  var isLink: Bool { challenge.kind == .link }
+  package var isLink: Bool { challenge.kind == .link }
 
   /// Whether it has expired.
   package func isOver(by clock: any AuthenticationClock) -> Bool { expiresAt?.isOver(by: clock) ?? false }

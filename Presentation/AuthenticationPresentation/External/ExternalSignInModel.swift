@@ -41,8 +41,8 @@ public final class ExternalSignInModel: Flow<ExternalSignInModel.State>, FlowScr
 
   package var screen: FlowStatus {
     let failure: FlowFailure? = if case .failed(let failure) = state { failure } else { nil }
-    var screen = FlowStatus(
-      method == .passkey ? "passkey.prompt.title" : "browser.open.title", in: words, failure: failure)
+    let ofPage: WordKey = state == .asking ? "browser.open.title" : "form.sign_in.title"
+    var screen = FlowStatus(method == .passkey ? "passkey.prompt.title" : ofPage, in: words, failure: failure)
     screen.isWorking = state == .asking
     return screen
   }

@@ -14,38 +14,7 @@ public struct SessionView: View {
     self.theme = theme
   }
 
-  public var body: some View {
-    FlowPage(model: model, theme: theme) {
-      switch model.state {
-      case .confirming:
-        theme.button(model.words("session.loss.keep"), .cancel) { model.keep() }
-        theme.button(model.words("session.loss.confirm"), .destructive) { model.confirm() }
-      case .signedOut:
-        if model.canRetrySignOut {
-          theme.button(model.words("session.sign_out.retry"), .submit) { model.signOut() }
-        }
-      case .unknown, .shown, .signingOut:
-        if let summary = model.summary { card(summary) }
-        theme.button(model.words("session.sign_out.button"), .submit, activity: model.activity) { model.signOut() }
-        if model.canSignOutEverywhere {
-          theme.button(model.words("session.sign_out.everywhere")) { model.signOut(scope: .everywhere) }
-        }
-      }
-    }
-  }
-
-  /// What is known of a session.
-  private func card(_ summary: SessionSummary) -> some View {
-    VStack(alignment: .leading, spacing: 4) {
-      theme.text(summary.user.name ?? summary.user.email ?? summary.user.id)
-      if let provider = model.provider { theme.text(provider) }
-      TimelineView(.periodic(from: .now, by: 1)) { _ in
-        if let sentence = model.expirySentence {
-          theme.text(sentence).accessibilityAddTraits(.updatesFrequently)
-        }
-      }
-    }
-  }
+  public var body: some View { FlowView(model, theme: theme) }
 }
 
 /// Tells that the user is offline, and nothing while they are not.
@@ -62,8 +31,7 @@ public struct OfflineBanner: View {
   public var body: some View {
     if model.state != .online {
       AdaptiveRow {
-        theme.text(model.title)
-        theme.button(model.words("offline.banner.retry")) { model.retry() }
+        ForEach(model.parts(ScreenExits())) { PartView(part: $0, words: model.words, theme: theme) }
       }
       .background(Announcer { model.announcement })
     }

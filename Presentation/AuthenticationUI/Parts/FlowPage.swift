@@ -1,90 +1,47 @@
 #if canImport(SwiftUI)
 import Accessibility
-package import AuthenticationDomain
-package import AuthenticationPresentation
+import AuthenticationDomain
+import AuthenticationPresentation
 package import SwiftUI
 #if os(watchOS)
 import WatchKit
 #endif
 
-/// The inputs of a form, and its button, which says what is missing instead of being disabled.
-package struct FormView: View {
-  private let form: EntryForm
-  private let text: (SignInMethod.Need) -> Binding<String>
-  private let words: Words
-  private let status: FlowStatus
+/// The screen of a flow, which begins what it begins by itself.
+package struct FlowView: View {
+  private let model: any DrawnScreen
+  private let exits: ScreenExits
   private let theme: SignInTheme
-  private let button: String
-  private let isNew: Bool
-  private let submit: @MainActor () -> Void
-  @FocusState private var focused: String?
 
-  package init(
-    _ form: EntryForm, of model: some FlowModel, text: @escaping (SignInMethod.Need) -> Binding<String>,
-    theme: SignInTheme, button: String, isNew: Bool = false, submit: @escaping @MainActor () -> Void
-  ) {
-    self.form = form
-    self.text = text
-    words = model.words
-    status = model.status
+  /// - Parameters:
+  ///   - model: the flow; where it is in the midst of another one, that one is shown.
+  ///   - exits: where the screen can lead.
+  ///   - theme: colours and fonts.
+  package init(_ model: any DrawnScreen, exits: ScreenExits = ScreenExits(), theme: SignInTheme) {
+    self.model = model
+    self.exits = exits
     self.theme = theme
-    self.button = button
-    self.isNew = isNew
-    self.submit = submit
-  }
-
-  /// The form of a sign-in or a sign-up.
-  init(_ model: SignInFormModel, _ form: EntryForm, theme: SignInTheme) {
-    self.init(
-      form, of: model, text: { need in Binding(get: { model[need] }, set: { model[need] = $0 }) }, theme: theme,
-      button: model.words(model.keys.button), isNew: model.createsAccount
-    ) {
-      model.submit()
-    }
   }
 
   package var body: some View {
-    VStack(alignment: .leading, spacing: theme.spacing) {
-      ForEach(form.fields) { field in
-        theme.field(
-          FieldSlot(field: field, text: text(field.id), isNew: isNew, words: words, theme: theme, focused: $focused)
-        ).submitLabel(field.id == form.fields.last?.id ? .go : .next).onSubmit { goOn(from: field) }
-      }
-      theme.button(button, .submit, activity: status.activity, action: submit)
-    }
-    .onChange(of: status.focus, initial: true) { _, focus in
-      if case .field(let id, _) = focus { focused = id }
-    }
-    // The keyboard of this page is not the next one's.
-    .onDisappear { focused = nil }
-  }
-
-  /// Return moves on, and submits at the end.
-  private func goOn(from field: EntryField) {
-    guard let index = form.fields.firstIndex(where: { $0.id == field.id }), index + 1 < form.fields.count else {
-      return submit()
-    }
-    focused = form.fields[index + 1].id.id
+    let shown = model.shown
+    FlowPage(model: shown, exits: exits, theme: theme).task { shown.didAppear() }.id(ObjectIdentifier(shown))
   }
 }
 
-/// The frame of a step: its heading, what failed, and its parts in the order in which they are read, scrolled where the
-/// text is large.
-package struct FlowPage<Model: FlowModel, Parts: View>: View {
-  let model: Model
+/// The heading of a screen, what failed, and its parts in the order in which they are read, scrolled where the text is
+/// large.
+private struct FlowPage: View {
+  let model: any DrawnScreen
+  let exits: ScreenExits
   let theme: SignInTheme
-  let parts: Parts
+  @FocusState private var focused: String?
   @AccessibilityFocusState private var place: FlowPlace?
   @Environment(\.accessibilityReduceMotion) private var reducesMotion
   @Environment(\.colorSchemeContrast) private var contrast
 
-  package init(model: Model, theme: SignInTheme, @ViewBuilder parts: () -> Parts) {
-    self.model = model
-    self.theme = theme
-    self.parts = parts()
-  }
-
-  package var body: some View {
+  var body: some View {
+    let parts = model.parts(exits)
     ScrollView {
       VStack(alignment: .leading, spacing: theme.spacing) {
         theme.header()
@@ -95,7 +52,10 @@ package struct FlowPage<Model: FlowModel, Parts: View>: View {
             .accessibilityFocused($place, equals: .message)
         }
         ForEach(model.explanations, id: \.self) { theme.text($0) }
-        parts
+        ForEach(parts) { part in
+          PartView(part: part, words: model.words, theme: theme, focused: $focused)
+            .submitLabel(part.input == parts.inputs.last ? .go : .next).onSubmit { goOn(from: part, of: parts) }
+        }
         theme.footer()
       }
       .padding().frame(maxWidth: theme.width).frame(maxWidth: .infinity)
@@ -109,9 +69,18 @@ package struct FlowPage<Model: FlowModel, Parts: View>: View {
       switch focus {
       case .heading: place = .heading
       case .message: place = .message
-      case .field, nil: break
+      case .field(let id, _): focused = id
+      case nil: break
       }
     }
+    // The keyboard of this page is not the next one's.
+    .onDisappear { focused = nil }
+  }
+
+  /// Return moves on, and submits at the end.
+  private func goOn(from part: ScreenPart, of parts: [ScreenPart]) {
+    let after = parts.inputs.drop { $0 != part.input }.dropFirst()
+    if let next = after.first { focused = next } else { parts.submit?.action() }
   }
 }
 
@@ -126,26 +95,6 @@ struct AdaptiveRow<Parts: View>: View {
   var body: some View {
     let layout = size.isAccessibilitySize ? AnyLayout(VStackLayout(alignment: .leading)) : AnyLayout(HStackLayout())
     layout { parts }
-  }
-}
-
-extension SignInTheme {
-  /// Seconds that count down, which assistive technology reads only when asked.
-  @MainActor
-  package func countdown(_ key: WordKey, in words: Words, seconds: @escaping () -> Int?) -> some View {
-    TimelineView(.periodic(from: .now, by: 1)) { _ in
-      if let seconds = seconds(), seconds > 0 {
-        Text(words(key, .words(words.duration(.seconds(seconds))))).font(.callout)
-          .accessibilityAddTraits(.updatesFrequently)
-      }
-    }
-  }
-
-  /// Tells a password manager whose password is chosen, on a page that does not ask for the name (WCAG 2.2, 3.3.7).
-  @MainActor
-  package func hiddenUserName(_ name: String) -> some View {
-    TextField("", text: .constant(name)).entry(.userName).frame(maxWidth: 1, maxHeight: 1).opacity(0.01)
-      .accessibilityHidden(true)
   }
 }
 
@@ -200,7 +149,7 @@ extension View {
   }
 
   /// Codes, numbers and addresses are read from left to right in every language.
-  package func leftToRight() -> some View { environment(\.layoutDirection, .leftToRight) }
+  func leftToRight() -> some View { environment(\.layoutDirection, .leftToRight) }
 
   /// Return presses it, where there are keys.
   func pressedByReturn() -> some View {

@@ -1,77 +1,69 @@
 #if canImport(SwiftUI)
 import AuthenticationDomain
-package import AuthenticationPresentation
-package import SwiftUI
+import AuthenticationPresentation
+import SwiftUI
 
-/// The one field of a code, and its button.
-package struct CodeInput: View {
-  private let entry: CodeEntry
-  @Binding private var text: String
-  private let words: Words
-  private let status: FlowStatus
-  private let theme: SignInTheme
-  private let submit: @MainActor () -> Void
-  @FocusState private var isFocused: Bool
+/// One part of a screen. Inputs are drawn only where there is a focus for them.
+struct PartView: View {
+  let part: ScreenPart
+  let words: Words
+  let theme: SignInTheme
+  var focused: FocusState<String?>.Binding?
 
-  package init(
-    _ entry: CodeEntry, of model: some FlowModel, text: Binding<String>, theme: SignInTheme,
-    submit: @escaping @MainActor () -> Void
-  ) {
-    self.entry = entry
-    _text = text
-    words = model.words
-    status = model.status
-    self.theme = theme
-    self.submit = submit
-  }
-
-  package var body: some View {
-    VStack(alignment: .leading, spacing: theme.spacing) {
-      VStack(alignment: .leading, spacing: 4) {
-        Text(words("field.code.label")).accessibilityHidden(true)
-        TextField(words("field.code.label"), text: $text).code().font(.title2.monospaced()).leftToRight().bordered()
-          .focused($isFocused).onSubmit(submit).accessibilityHint(problem ?? "")
-        if let problem { Problem(sentence: problem, theme: theme) }
+  var body: some View {
+    switch part.content {
+    case .text(let sentence): theme.text(sentence)
+    case .heading(let title): Text(title).font(.headline).accessibilityAddTraits(.isHeader)
+    case .ticking(let sentence):
+      TimelineView(.periodic(from: .now, by: 1)) { _ in
+        if let sentence = sentence() {
+          Text(sentence).font(.callout).accessibilityAddTraits(.updatesFrequently)
+        }
       }
-      theme.button(words("code.submit.button"), .submit, activity: status.activity, action: submit)
+    case .verbatim(let text, .address): Text(text).leftToRight()
+    case .verbatim(let text, .code): spelled(text).font(.largeTitle.monospaced())
+    case .verbatim(let text, .key): spelled(text).font(.body.monospaced())
+    case .qrCode(let text, let name):
+      theme.qrCode(text).accessibilityElement().accessibilityAddTraits(.isImage).accessibilityLabel(name ?? "")
+        .accessibilityHidden(name == nil)
+    case .field(let field, let isNew, let typed):
+      if let focused {
+        theme.field(
+          FieldSlot(
+            field: field, text: Binding(typed), isNew: isNew, words: words, theme: theme, focused: focused))
+      }
+    case .codeField(let problem, let typed): if let focused { code(problem, typed, focused) }
+    // Told by text and symbol, not by colour alone.
+    case .rule(let sentence, let isMet):
+      Label(sentence, systemImage: isMet ? "checkmark.circle" : "circle")
+        .accessibilityValue(words(isMet ? "password.rule.met" : "password.rule.unmet"))
+    case .userName(let name):
+      TextField("", text: .constant(name)).entry(.userName).frame(maxWidth: 1, maxHeight: 1).opacity(0.01)
+        .accessibilityHidden(true)
+    case .button(let slot): theme.slot(slot)
+    case .activity(let title): theme.activity(title)
+    case .step: EmptyView()
     }
-    .onChange(of: status.focus, initial: true) { _, focus in
-      if case .field = focus { isFocused = true }
-    }
-    .onDisappear { isFocused = false }
   }
 
-  private var problem: String? { entry.problem.map { words.sentence(for: $0) } }
+  private func spelled(_ text: String) -> some View { Text(text).speechSpellsOutCharacters().leftToRight() }
+
+  private func code(
+    _ problem: AuthenticationError?, _ typed: TypedText, _ focused: FocusState<String?>.Binding
+  ) -> some View {
+    let problem = problem.map { words.sentence(for: $0) }
+    return VStack(alignment: .leading, spacing: 4) {
+      // The input has the same name: it would be read twice.
+      Text(words("field.code.label")).accessibilityHidden(true)
+      TextField(words("field.code.label"), text: Binding(typed)).code().font(.title2.monospaced()).leftToRight()
+        .bordered().focused(focused, equals: "code").accessibilityHint(problem ?? "")
+      if let problem { Problem(sentence: problem, theme: theme) }
+    }
+  }
 }
 
-/// The field of a new password below its checklist: told by text and symbol, not by colour alone.
-package struct NewPasswordInput: View {
-  private let entry: NewPasswordEntry
-  private let words: Words
-  private let theme: SignInTheme
-  private let field: FormView
-
-  package init(
-    _ entry: NewPasswordEntry, of model: some FlowModel, text: Binding<String>, theme: SignInTheme,
-    submit: @escaping @MainActor () -> Void
-  ) {
-    self.entry = entry
-    words = model.words
-    self.theme = theme
-    field = FormView(
-      entry.form, of: model, text: { _ in text }, theme: theme, button: words("new_password.submit.button"),
-      isNew: true, submit: submit)
-  }
-
-  package var body: some View {
-    VStack(alignment: .leading, spacing: theme.spacing) {
-      ForEach(entry.checklist, id: \.rule.id) { item in
-        Label(words.sentence(for: item.rule), systemImage: item.isMet ? "checkmark.circle" : "circle")
-          .accessibilityValue(words(item.isMet ? "password.rule.met" : "password.rule.unmet"))
-      }
-      field
-    }
-  }
+extension Binding<String> {
+  @MainActor fileprivate init(_ typed: TypedText) { self.init(get: typed.get, set: typed.set) }
 }
 
 /// A password that can be shown. Both inputs stay where they are, so that no text is lost, and the focus moves between

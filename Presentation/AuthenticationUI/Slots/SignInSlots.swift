@@ -1,45 +1,7 @@
 #if canImport(SwiftUI)
-public import AuthenticationDomain
+import AuthenticationDomain
 public import AuthenticationPresentation
 public import SwiftUI
-
-/// What a button says and does.
-public struct ButtonSlot {
-  /// What it is for.
-  public enum Kind: Sendable, Equatable {
-    /// Goes on; one for each page, which Return presses.
-    case submit
-    /// Leaves the step or cancels the request in flight; Escape presses it.
-    case cancel
-    /// Loses something for ever.
-    case destructive
-    /// Chooses this way to sign in.
-    case method(SignInMethod)
-    /// Anything else.
-    case other
-  }
-
-  /// What it says, which stays while it works.
-  public let title: String
-  /// What it is for.
-  public let kind: Kind
-  /// A remark below its title, such as that this method was used last.
-  public let remark: String?
-  /// What is being done for it, for assistive technology; nil while nothing is.
-  public let activity: String?
-  /// What it does.
-  public let action: @MainActor () -> Void
-}
-
-extension SignInTheme {
-  @MainActor
-  package func button(
-    _ title: String, _ kind: ButtonSlot.Kind = .other, remark: String? = nil, activity: String? = nil,
-    action: @escaping @MainActor () -> Void
-  ) -> AnyView {
-    slot(ButtonSlot(title: title, kind: kind, remark: remark, activity: activity, action: action))
-  }
-}
 
 /// An input of a form: what it is called, what was typed, what is wrong with it.
 public struct FieldSlot {

@@ -96,7 +96,8 @@ extension AccountModel {
     let empty = AccountOverview(methods: [], sessions: nil, factors: [], canDelete: false)
     let enrolment = Challenge(
       kind: .enrolment, handle: Secret("enrolment"), format: .digits(6),
-      enrolment: Challenge.Enrolment(secret: Secret("JBSWY3DPEHPK3PXP")))
+      enrolment: Challenge.Enrolment(
+        secret: Secret("JBSWY3DPEHPK3PXP"), uri: Secret("otpauth://totp/Example:ada?secret=JBSWY3DPEHPK3PXP")))
     let entry = world.entry(enrolment)
     let states: [(String, State)] = [
       ("loading", .loading), ("unavailable", .unavailable(nil)),

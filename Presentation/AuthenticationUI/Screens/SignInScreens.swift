@@ -1,0 +1,192 @@
+import AuthenticationDomain
+package import AuthenticationPresentation
+
+extension MethodListModel: DrawnScreen {
+  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+    if case .ready(let methods, let last) = state { buttons(methods, lastUsed: last, choose) } else { waiting }
+  }
+}
+
+extension SignInFormModel: DrawnScreen {
+  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+    if case .alreadyExists = state {
+      if let signIn = exits.signIn { button("sign_up.exists.sign_in", .submit, action: signIn) }
+      if let forgot = exits.forgot { button("sign_up.exists.reset", action: forgot) }
+      button("sign_up.back.button", .cancel) { [self] in cancel() }
+    } else if let form {
+      if case .lockedOut = state {
+        countdown("form.locked_out.left") { [self] in status.secondsLeft }
+      } else {
+        fields(form, isNew: createsAccount) { TypedText(self, \.[$0]) }
+        button(keys.button, .submit, activity: status.activity) { [self] in submit() }
+      }
+      if status.isWorking { button("form.cancel.button", .cancel) { [self] in cancel() } }
+      if !createsAccount, method != .emailLink {
+        if let forgot = exits.forgot { button("form.forgot.button", action: forgot) }
+        if let signUp = exits.signUp { button("form.sign_up.button", action: signUp) }
+      }
+      if !status.isWorking, let back = exits.back {
+        button(createsAccount ? "sign_up.back.button" : "code.other.button", action: back)
+      }
+    }
+  }
+}
+
+extension ChallengePickerModel: DrawnScreen {
+  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+    switch state {
+    case .choosing(let factors, _), .preparing(_, let factors):
+      for factor in factors {
+        button(titled: words.name(of: factor), id: "factor.\(factor.id)") { [self] in choose(factor) }
+      }
+    case .asking, .ended: []
+    }
+    if let back = exits.back { button("code.start_again.button", .cancel, action: back) }
+  }
+}
+
+extension LockedStoreModel: DrawnScreen {
+  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+    button("locked.store.retry", .submit) { [self] in retry() }
+  }
+}
+
+extension OfflineModel: DrawnScreen {
+  package var isPage: Bool { false }
+
+  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+    if state != .online {
+      text("offline.banner.title")
+      button("offline.banner.retry") { [self] in retry() }
+    }
+  }
+}
+
+extension CodeEntryModel: DrawnScreen {
+  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+    if let entry, entry.isLink {
+      if case .editing = state, let mail = exits.mail { button("link.waiting.open_mail", .submit, action: mail) }
+      if status.isWorking { waiting }
+      resending("link.resend.wait", "link.resend.button") { [self] in resend() }
+    } else if let entry {
+      if case .expired = state {} else { codeField(entry, TypedText(self, \.code)) { [self] in submit() } }
+      resending("code.resend.wait", "code.resend.button") { [self] in resend() }
+      if canChooseAnother { button("code.other.button") { [self] in chooseAnother() } }
+    } else if case .spent = state {
+      countdown("form.locked_out.left") { [self] in status.secondsLeft }
+    }
+    switch state {
+    case .next, .done: []
+    default: button("code.start_again.button", .cancel) { [self] in startAgain() }
+    }
+  }
+}
+
+extension ExternalSignInModel: DrawnScreen {
+  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+    switch state {
+    case .asking:
+      waiting
+      if method != .passkey { button("browser.open.again") { [self] in openAgain() } }
+      button("form.cancel.button", .cancel) { [self] in cancel() }
+    case .idle, .offered, .failed:
+      if method == .passkey {
+        button("passkey.prompt.button", .submit) { [self] in start() }
+      } else {
+        buttons([method]) { [self] _ in start() }
+      }
+      if let back = exits.back { button("code.other.button", action: back) }
+    case .next, .done: []
+    }
+  }
+}
+
+extension DeviceCodeModel: DrawnScreen {
+  package func didAppear() { if case .idle = state { request() } }
+
+  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+    switch state {
+    case .showing(let code):
+      let host = Words.Argument.text(code.host ?? code.address)
+      text("device.showing.address", host)
+      ScreenPart("address", .verbatim(code.address, .address))
+      text("device.showing.code")
+      ScreenPart("code", .verbatim(code.userCode, .code))
+      ScreenPart("qr", .qrCode(code.scannedAddress, name: words("device.showing.qr", host)))
+      countdown("device.showing.left") { [self] in status.secondsLeft }
+      button("form.cancel.button", .cancel) { [self] in cancel() }
+    case .requesting: waiting
+    case .idle, .denied, .expired, .failed: button("device.new_code.button", .submit) { [self] in request() }
+    case .next, .done: []
+    }
+    if let back = exits.back { button("code.other.button", action: back) }
+  }
+}
+
+extension NewPasswordModel: DrawnScreen {
+  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+    switch state {
+    case .editing(let entry): newPassword(entry, TypedText(self, \.password)) { [self] in submit() }
+    case .submitting: waiting
+    case .next, .done, .ended: []
+    }
+    if let back = exits.back { button("code.start_again.button", .cancel, action: back) }
+  }
+}
+
+extension SessionModel: DrawnScreen {
+  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+    switch state {
+    case .unknown: waiting
+    case .confirming:
+      button("session.loss.keep", .cancel) { [self] in keep() }
+      button("session.loss.confirm", .destructive) { [self] in confirm() }
+    case .signedOut:
+      if canRetrySignOut { button("session.sign_out.retry", .submit) { [self] in signOut() } }
+    case .shown(let summary, _), .signingOut(let summary, _):
+      ScreenPart("user", .text(summary.user.name ?? summary.user.email ?? summary.user.id))
+      if let provider { ScreenPart("provider", .text(provider)) }
+      ScreenPart("expiry", .ticking { [self] in expirySentence })
+      button("session.sign_out.button", .submit, activity: status.activity) { [self] in signOut() }
+      if canSignOutEverywhere {
+        button("session.sign_out.everywhere") { [self] in signOut(scope: .everywhere) }
+      }
+    }
+  }
+}
+
+extension AuthenticationViewModel: DrawnScreen {
+  package var isPage: Bool { false }
+
+  package var shown: any DrawnScreen {
+    if case .storeLocked(let store) = state { store } else { step?.model as? any DrawnScreen ?? self }
+  }
+
+  /// What stands around the step.
+  @ScreenBuilder package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+    switch state {
+    case .unknown: ScreenPart("activity", .activity(words("methods.list.title")))
+    case .storeLocked: ScreenPart("step", .step)
+    case .signedIn: []
+    case .signedOut(_, let step), .expired(_, let step):
+      if let notice { ScreenPart("notice", .text(notice)) }
+      if session.canRetrySignOut { button("session.sign_out.retry") { [self] in signOut() } }
+      ScreenPart("step", .step)
+      // A step that no view knows can be left.
+      if case .other = step { button("code.start_again.button", .cancel) { [self] in startAgain() } }
+    }
+  }
+
+  /// Where its steps lead: each that is not the first leads back.
+  package var exits: ScreenExits {
+    let isFirst =
+      switch step {
+      case .methods, nil: true
+      case .form(let model) where model.createsAccount: false
+      case .form, .device, .browser, .passkey: flows.attempts.methods.count == 1
+      case .link, .code, .factors, .newPassword, .other: false
+      }
+    let back: ScreenExits.Exit = { [self] in startAgain() }
+    return ScreenExits(signIn: back, signUp: { [self] in createAccount() }, back: isFirst ? nil : back)
+  }
+}
