@@ -86,7 +86,7 @@ let package = Package(
     module("AuthenticationCognito", at: "Data/AuthenticationCognito", accountLayer + [crypto]),
 
     module("AuthenticationPresentation", at: "Presentation/AuthenticationPresentation", ["AuthenticationDomain"]),
-    // Without SwiftUI it is empty; Tests/AppleStubs/check type-checks it for Apple platforms.
+    // Without SwiftUI it says what each screen shows; Tests/AppleStubs/check type-checks the views.
     module(
       "AuthenticationUI", at: "Presentation/AuthenticationUI", ["AuthenticationDomain", "AuthenticationPresentation"]),
     module(

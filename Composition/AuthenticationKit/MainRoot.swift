@@ -73,10 +73,8 @@ public final class MainRoot: Sendable {
     reach.follow(manager)
     let pending = SecurePendingSignIns(location.secrets, realm: configuration.realm)
     #if os(tvOS)
-    // A remote types badly: another device comes first, unless the app has an order of its own.
-    let offered = product.processes
-    let processes =
-      options.methods ?? offered.filter { $0.method == .device } + offered.filter { $0.method != .device }
+    // A remote types badly, unless the app has an order of its own.
+    let processes = options.methods ?? product.processes.deviceFirst
     #else
     let processes = options.methods ?? product.processes
     #endif
@@ -163,6 +161,9 @@ extension MainRoot {
 }
 
 extension [SignInProcess] {
+  /// The order of a screen without a keyboard: a sign-in on another device, then the others as they are.
+  package var deviceFirst: Self { filter { $0.method == .device } + filter { $0.method != .device } }
+
   /// Checks, when a root is made, that the provider can do what the app offers.
   func check(for provider: any RemoteAuthProvider) throws(AuthenticationError) {
     let possible = Set(provider.methods + [.unlock])

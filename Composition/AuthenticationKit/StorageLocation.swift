@@ -110,12 +110,7 @@ public struct StorageLocation: Sendable {
   public static func platformDefault(key: String = "session") -> Self {
     let program = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     #if canImport(Security)
-    #if os(tvOS)
-    // An Apple TV keeps nothing in Application Support; what is here is made anew when it was purged.
-    let folder = URL.userHome.appending(path: "Library/Caches/\(program)/AuthenticationKit")
-    #else
-    let folder = URL.userHome.appending(path: "Library/Application Support/\(program)/AuthenticationKit")
-    #endif
+    let folder = URL.userHome.appending(path: "Library/\(kept)/\(program)/AuthenticationKit")
     return .shared(KeychainStorage(service: program), locks: FileStorage(folder: folder), key: key)
     #else
     return .secretServiceOrFiles(service: program, in: stateFolder.appending(path: program), key: key)
@@ -123,6 +118,13 @@ public struct StorageLocation: Sendable {
   }
 
   #if canImport(Security)
+  #if os(tvOS)
+  // An Apple TV keeps nothing in Application Support; what is in here is made anew when it was purged.
+  private static let kept = "Caches"
+  #else
+  private static let kept = "Application Support"
+  #endif
+
   /// The Keychain of an app and its extensions, which refresh one session together.
   ///
   /// Each names the same groups, in the capabilities App Groups and Keychain Sharing.
@@ -149,7 +151,7 @@ public struct StorageLocation: Sendable {
     }
     return .shared(
       KeychainStorage(service: appGroup, accessGroup: accessGroup),
-      locks: FileStorage(folder: container.appending(path: "Library/Caches/AuthenticationKit")), key: key)
+      locks: FileStorage(folder: container.appending(path: "Library/\(kept)/AuthenticationKit")), key: key)
   }
   #endif
 

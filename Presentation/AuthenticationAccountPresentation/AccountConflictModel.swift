@@ -82,6 +82,9 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowS
     if case .conflict(let methods) = state, methods.contains(method) { steps.start(method) }
   }
 
+  /// Leaves the step of the sign-in, for the one before or for the choice of methods.
+  func leaveStep() { steps.leave() }
+
   /// Leaves both apart.
   public func decline() {
     guard credentials != nil else { return }

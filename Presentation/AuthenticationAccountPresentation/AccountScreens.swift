@@ -6,6 +6,10 @@ package import AuthenticationUI
 extension AccountModel: DrawnScreen {
   package func didAppear() { if case .unavailable(nil) = state { load() } }
 
+  package var exits: ScreenExits {
+    if case .reauthenticating(_, let proof) = state { proof.exits } else { ScreenExits() }
+  }
+
   package func parts(_ exits: ScreenExits) -> [ScreenPart] {
     switch state {
     case .loading, .changing, .deleting, .verifying: waiting
@@ -57,6 +61,8 @@ extension AccountModel: DrawnScreen {
 }
 
 extension ReauthenticationModel: DrawnScreen {
+  package var exits: ScreenExits { ScreenExits(back: { [self] in leaveStep() }) }
+
   package func parts(_ exits: ScreenExits) -> [ScreenPart] {
     switch state {
     case .required(_, let methods, _): buttons(methods) { [self] in prove(with: $0) }
@@ -75,13 +81,17 @@ extension ReauthenticationModel: DrawnScreen {
 }
 
 extension AccountConflictModel: DrawnScreen {
+  package var exits: ScreenExits { ScreenExits(back: { [self] in leaveStep() }) }
+
   package func parts(_ exits: ScreenExits) -> [ScreenPart] {
     switch state {
-    case .conflict(let methods):
-      buttons(methods) { [self] in prove(with: $0) }
-      button("conflict.decline.button", .cancel) { [self] in decline() }
+    case .conflict(let methods): buttons(methods) { [self] in prove(with: $0) }
     case .linking: waiting
     case .proving, .linked, .next, .failed, .expired, .declined: []
+    }
+    switch state {
+    case .conflict, .proving: button("conflict.decline.button", .cancel) { [self] in decline() }
+    default: []
     }
   }
 }
@@ -99,12 +109,18 @@ extension PasswordResetModel: DrawnScreen {
       newPassword(entry, TypedText(self, \.newPassword)) { [self] in submit() }
     case .sent, .expired: []
     case .done(let isSignedIn):
-      if !isSignedIn, let signIn = exits.signIn { button("reset.done.sign_in", .submit, action: signIn) }
+      if let back = exits.back {
+        button(isSignedIn ? "sign_up.back.button" : "reset.done.sign_in", .submit, action: back)
+      }
     }
     resending("code.resend.wait", "code.resend.button") { [self] in resend() }
     switch state {
     case .askingAccount, .done: []
     default: button("code.start_again.button", .cancel) { [self] in startAgain() }
+    }
+    switch state {
+    case .askingAccount, .sent: if let back = exits.back { button("sign_up.back.button", action: back) }
+    default: []
     }
   }
 }

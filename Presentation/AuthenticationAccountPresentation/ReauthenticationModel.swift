@@ -182,6 +182,9 @@ extension ReauthenticationModel {
     onDecline?()
   }
 
+  /// Leaves the step of the sign-in that is the proof, for the one before or for the choice of methods.
+  func leaveStep() { steps.leave() }
+
   private func ask(_ challenge: Challenge, after error: AuthenticationError? = nil) {
     let failure = error.flatMap(flows.visibleFailure)
     if [.password, .newPassword].contains(challenge.kind) {

@@ -9,7 +9,7 @@ public import SwiftUI
 /// SignInView(root.makeViewModel()) { session in ContentView(session) }
 /// ```
 public struct SignInView<Content: View, Step: View>: View {
-  @State private var kept = KeptModel()
+  @State private var kept = Kept<AuthenticationViewModel>()
   private let makeModel: @MainActor () -> AuthenticationViewModel
   private let theme: SignInTheme
   private let content: (SessionModel) -> Content
@@ -33,14 +33,14 @@ public struct SignInView<Content: View, Step: View>: View {
     self.step = step
   }
 
-  private var model: AuthenticationViewModel { kept.model(makeModel) }
+  private var model: AuthenticationViewModel { kept.value(makeModel) }
 
   public var body: some View {
     if case .signedIn(let session, _) = model.state {
       content(session)
     } else {
       VStack {
-        ForEach(model.parts(ScreenExits())) { part in
+        ForEach(model.page(ScreenExits())) { part in
           if case .step = part.content { shown } else { PartView(part: part, words: model.words, theme: theme) }
         }
       }
@@ -54,18 +54,6 @@ public struct SignInView<Content: View, Step: View>: View {
     } else if let shown = model.step {
       step(model, shown)
     }
-  }
-}
-
-/// The model of a view that stays, although the view is made anew each time.
-@MainActor private final class KeptModel {
-  private var model: AuthenticationViewModel?
-
-  func model(_ make: () -> AuthenticationViewModel) -> AuthenticationViewModel {
-    if let model { return model }
-    let model = make()
-    self.model = model
-    return model
   }
 }
 

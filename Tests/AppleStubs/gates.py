@@ -18,23 +18,25 @@ CALL = re.compile(r"(os|canImport|targetEnvironment|compiler|swift|hasFeature|de
 def holds(condition, platform):
     """Whether a condition is true on a platform; a name alone, such as a trait, is."""
 
+    system = "Linux" if platform == "Musl" else platform
+
     def fact(match):
         kind, of = match.group(1), match.group(2).strip()
         if kind == "os":
-            value = of == ("iOS" if platform == "macCatalyst" else platform)
+            value = of == ("iOS" if platform == "macCatalyst" else system)
         elif kind == "canImport":
-            value = of in ON_LINUX if platform == "Linux" else of not in NOT_APPLE | {
+            value = of in ON_LINUX - {"Glibc" if platform == "Musl" else "Musl"} if system == "Linux" else of not in NOT_APPLE | {
                 name for name, lacking in LACKING.items() if platform in lacking}
         elif kind == "targetEnvironment":
             value = of == "macCatalyst" == platform
         elif kind == "defined":
-            value = of in ("__linux__", "__GLIBC__") if platform == "Linux" else of == "__APPLE__"
+            value = of in ("__linux__", "__GLIBC__") if system == "Linux" else of == "__APPLE__"
         else:
             value = True
         return str(value)
 
     # A name alone is a trait's, but for the one that the tests on Linux are compiled with.
-    text = re.sub(r"\bTESTS\b", str(platform == "Linux"), CALL.sub(fact, condition))
+    text = re.sub(r"\bTESTS\b", str(system == "Linux"), CALL.sub(fact, condition))
     text = re.sub(r"\b(?!True\b|False\b)[A-Za-z_]\w*\b", "True", text)
     return bool(eval(text.replace("&&", " and ").replace("||", " or ").replace("!", " not "), {}))
 

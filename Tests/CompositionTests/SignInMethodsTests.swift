@@ -19,6 +19,13 @@ import Testing
     #expect(try root().methods == [.password])
   }
 
+  // What tvOS offers.
+  @Test func `on a screen without a keyboard another device comes first`() {
+    let device = SignInProcess(.device) { _ throws(AuthenticationError) in throw .cancelled }
+    let inOrder = [.password, .emailCode, device, .anonymous].deviceFirst.map(\.method)
+    #expect(inOrder == [.device, .password, .emailCode, .anonymous])
+  }
+
   // origin C5
   @Test func `a method that the provider cannot do is refused when the root is made`() {
     #expect(throws: AuthenticationError.invalidConfiguration("")) { try root([.password, .emailLink]) }

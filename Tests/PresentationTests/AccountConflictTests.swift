@@ -2,6 +2,7 @@ import AuthenticationAccountPresentation
 import AuthenticationDomain
 import AuthenticationPresentation
 import AuthenticationTesting
+import AuthenticationUI
 import Testing
 
 @MainActor
@@ -35,6 +36,19 @@ import Testing
       Issue.record("Not offered: \(model.state)")
       return
     }
+  }
+
+  @Test func `a user who leaves one way to sign in is asked again, and what was presented is linked`() async {
+    model.prove(with: .password)
+    for case .button(let button) in model.shown.parts(model.exits).map(\.content) where button.kind == .other {
+      button.action()
+    }
+    guard case .conflict = model.state else {
+      Issue.record("Not asked again: \(model.state)")
+      return
+    }
+    await prove()
+    #expect(account.asked == ["link google"])
   }
 
   @Test func `what was presented is linked once the user has signed in to the account`() async {

@@ -220,6 +220,30 @@ import Testing
     #expect(model.overview?.sessions == [phone])
   }
 
+  @Test func `a user who leaves one way to prove it can choose another, and the deletion goes on`() async throws {
+    world.answer(.success(world.session()), .success(world.session()))
+    try await world.manager.login(username: "ada", password: "correct horse")
+    let model = await page()
+    account.answer(.failure(.recentSignInRequired), .success(.done))
+    model.change(.deleteAccount)
+    model.confirmDeletion()
+    await model.finished()
+    guard case .reauthenticating(_, let proof) = model.state else {
+      Issue.record("No proof: \(model.state)")
+      return
+    }
+    proof.prove(with: .phoneCode)
+    let back = try #require(model.shown.parts(model.exits).first { $0.id == "code.other.button" })
+    if case .button(let button) = back.content { button.action() }
+    guard case .required = proof.state else {
+      Issue.record("Not asked again: \(proof.state)")
+      return
+    }
+    await prove(proof)
+    await model.finished()
+    #expect(account.asked == ["delete", "delete"])
+  }
+
   @Test func `a user who does not prove who they are finds the page as it was`() async throws {
     let model = await page()
     account.answer(.failure(.recentSignInRequired))

@@ -33,7 +33,7 @@ import Testing
 
   @Test func `each step of a sign-in has a preset`() {
     let steps = AuthenticationViewModel.presets().compactMap(\.model.step).map { "\($0)".prefix { $0 != "(" } }
-    #expect(Set(steps).count == 9)
+    #expect(Set(steps).count == 10)
   }
 
   // Impossible: busy and showing an error.
@@ -72,7 +72,8 @@ import Testing
   }
 
   @Test func `every sentence of a state is of the language that was asked for`() {
-    for preset in AnyPreset.all(in: Words(.pseudo)) {
+    // The last one's heading is the host's, who knows the step.
+    for preset in AnyPreset.all(in: Words(.pseudo)) where preset.name != "sign-in: signedOut, other" {
       let model = preset.model
       let said = [model.title, model.activity, model.failureSentence, model.announcement?.text].compactMap(\.self)
       for sentence in said + model.explanations {

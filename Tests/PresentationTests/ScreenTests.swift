@@ -6,8 +6,8 @@ import AuthenticationUI
 import Foundation
 import Testing
 
-/// What a user sees and hears of each state, as text: labels, order, traits and focus. Views draw these parts and no
-/// others.
+/// What a user sees and hears of each state, as text: labels, order, traits and focus. Between an app's header and
+/// footer views draw these parts and no others.
 @MainActor
 @Suite struct ScreenTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -33,19 +33,23 @@ import Testing
     #expect(AnyPreset.all(in: Words(.pseudo)).map(shape) == english)
   }
 
+  // A user's name, and a provider's, are of no language.
   @Test func `each label is of the language that was asked for`() {
     for preset in AnyPreset.all(in: Words(.pseudo)) {
-      for part in parts(of: preset) {
+      for part in preset.page {
         let label: String? =
           switch part.content {
-          case .heading(let text), .rule(let text, _): text
+          case .title(let text), .message(let text), .heading(let text), .rule(let text, _), .text(let text): text
           case .button(let slot): slot.title
           case .field(let field, let isNew, _): preset.model.words.label(of: field.id, isNew: isNew)
           case .ticking(let sentence): sentence()
+          case .activity(let title): title
           case .qrCode(_, let name): name
           default: nil
           }
-        if let label { #expect(label.hasPrefix("⟦") && label.hasSuffix("⟧"), "\(preset.name)") }
+        if let label, !["Ada Lovelace", "Example"].contains(label) {
+          #expect(label.hasPrefix("⟦") && label.hasSuffix("⟧"), "\(preset.name)")
+        }
       }
     }
   }
@@ -53,7 +57,7 @@ import Testing
   // A focus that names what is not there is lost, and assistive technology starts at the top.
   @Test func `the focus goes to something that is shown`() {
     for preset in AnyPreset.all() {
-      let inputs = parts(of: preset).inputs
+      let inputs = preset.page.inputs
       switch preset.model.focus {
       case .field(let id, _): #expect(inputs.contains(id), "\(preset.name)")
       case .message: #expect(preset.model.failureSentence != nil, "\(preset.name)")
@@ -64,7 +68,7 @@ import Testing
 
   @Test func `parts are told apart, and so are the buttons of a page`() {
     for preset in AnyPreset.all() {
-      let parts = parts(of: preset)
+      let parts = preset.page
       #expect(Set(parts.map(\.id)).count == parts.count, "\(preset.name)")
       let titles = buttons(of: parts).map(\.title)
       #expect(Set(titles).count == titles.count && !titles.contains(""), "\(preset.name)")
@@ -73,27 +77,34 @@ import Testing
 
   @Test func `Return and Escape have one meaning on a page, and neither loses anything`() {
     for preset in AnyPreset.all() {
-      let kinds = buttons(of: parts(of: preset)).map(\.kind)
-      #expect(kinds.count { $0 == .submit } <= 1 && kinds.count { $0 == .cancel } <= 1, "\(preset.name)")
-      if kinds.contains(.destructive), preset.name.contains("confirming") {
-        #expect(!kinds.contains(.submit), "\(preset.name)")
+      let buttons = preset.page.compactMap { part in
+        if case .button(let slot) = part.content { (id: part.id, kind: slot.kind) } else { nil }
       }
+      let submits = buttons.filter { $0.kind == .submit }.map(\.id)
+      #expect(submits.count <= 1 && buttons.count { $0.kind == .cancel } <= 1, "\(preset.name)")
+      #expect(!submits.contains { $0.contains("delete") || $0.contains("sign_out.button") }, "\(preset.name)")
     }
   }
 
-  /// After these the host shows something else.
-  private static let ends = [
-    "next", "done", "ended", "asking", "linked", "failed", "expired", "declined", "signedOut", "deleted", "signedIn",
-    "open", "resuming", "online",
-  ]
+  /// From these the host goes on: it reads the state.
+  private static let ends = Set(
+    ["form", "sign-up", "code", "device", "browser", "sheet", "passkey"].flatMap { ["\($0): next", "\($0): done"] } + [
+      "sign-in: signedIn", "sign-in: signedIn, new", "session: signedOut", "session: signedOut, pending",
+      "session: signedOut, failed", "session: signedOut, not elsewhere", "conflict: linked", "conflict: next",
+      "conflict: failed", "conflict: expired", "conflict: declined", "re-authentication: done",
+      "re-authentication: failed", "re-authentication: declined", "account: deleted", "offline: online",
+    ])
 
-  @Test func `what waits for the user offers something to do`() {
-    for preset in AnyPreset.all() {
-      let parts = parts(of: preset)
-      let isWaiting = parts.contains { if case .activity = $0.content { true } else { false } }
-      let state = preset.name.split(separator: ": ")[1].prefix { $0 != "," }
-      if !Self.ends.contains(String(state)) { #expect(isWaiting || !buttons(of: parts).isEmpty, "\(preset.name)") }
+  @Test func `each state offers something to do, waits, or has ended`() {
+    let mute = AnyPreset.all().filter { preset in
+      !preset.page.contains { part in
+        switch part.content {
+        case .button, .activity: true
+        default: false
+        }
+      }
     }
+    #expect(Set(mute.map(\.name)) == Self.ends)
   }
 
   // MARK: Ways back.
@@ -113,12 +124,42 @@ import Testing
         continue
       }
     }
-    model.createAccount()
+  }
+
+  @Test func `the form for a new account leads back to the form before it, with what was typed`() async throws {
+    let model = AuthenticationViewModel(World().flows)
+    await model.finished()
+    model.choose(.password)
+    model.userName = "ada"
+    try press("form.sign_up.button", in: model)
+    #expect(isCreating(model) == true)
     try press("sign_up.back.button", in: model)
-    guard case .methods = model.step else {
-      Issue.record("The form for an account does not lead back.")
+    #expect(isCreating(model) == false)
+    #expect(model.userName == "ada")
+  }
+
+  @Test func `an account that exists is signed in to by the name that was typed`() async throws {
+    let world = World([.password])
+    let model = AuthenticationViewModel(world.flows)
+    await model.finished()
+    model.createAccount()
+    guard case .form(let form) = model.step else {
+      Issue.record("No form.")
       return
     }
+    (form[.userName], form[.password]) = ("ada", "correct horse")
+    world.provider.answerSignIn(.failure(.accountExists))
+    form.submit()
+    await model.finished()
+    try press("sign_up.exists.sign_in", in: model)
+    #expect(isCreating(model) == false)
+    #expect(model.userName == "ada")
+  }
+
+  @Test func `an app without passwords offers no account with one`() async throws {
+    let model = AuthenticationViewModel(World([.phoneCode]).flows)
+    await model.finished()
+    #expect(parts(of: model).map(\.id) == ["input-phone_number", "form.submit.button"])
   }
 
   @Test func `the form of the only method leads nowhere else`() async throws {
@@ -128,6 +169,23 @@ import Testing
       parts(of: model).map(\.id) == [
         "input-user_name", "input-password", "form.submit.button", "form.sign_up.button",
       ])
+  }
+
+  @Test func `what a view keeps is made once`() {
+    var count = 0
+    let kept = Kept<Int>()
+    for _ in 0..<3 {
+      #expect(
+        kept.value {
+          count += 1
+          return count
+        } == 1)
+    }
+  }
+
+  /// Whether the form that is shown creates an account; nil if no form is.
+  private func isCreating(_ model: AuthenticationViewModel) -> Bool? {
+    if case .form(let form) = model.step { form.createsAccount } else { nil }
   }
 
   private func parts(of model: AuthenticationViewModel) -> [ScreenPart] {
@@ -142,17 +200,6 @@ import Testing
 
   // MARK: The text.
 
-  private let everyExit = ScreenExits(signIn: {}, signUp: {}, forgot: {}, back: {}, mail: {})
-
-  /// Of a screen and of what is shown within it.
-  private func parts(of preset: AnyPreset) -> [ScreenPart] {
-    guard let screen = preset.model as? any DrawnScreen else { return [] }
-    let exits = (screen as? AuthenticationViewModel)?.exits ?? everyExit
-    let shown = screen.shown === screen ? [] : screen.shown.parts(exits)
-    if screen.isPage { return screen.shown === screen ? screen.parts(exits) : shown }
-    return screen.parts(exits).flatMap { if case .step = $0.content { shown } else { [$0] } }
-  }
-
   private func buttons(of parts: [ScreenPart]) -> [ButtonSlot] {
     parts.compactMap { if case .button(let slot) = $0.content { slot } else { nil } }
   }
@@ -164,16 +211,13 @@ import Testing
       lines.append("  " + (["\(role) \"\(label)\""] + traits.compactMap(\.self)).joined(separator: ", "))
     }
     func focus(_ place: Bool) -> String? { place ? "focus" : nil }
-    if (model as? any DrawnScreen)?.shown.isPage == true {
-      line("heading", model.title, focus(model.focus == .heading))
-      if let sentence = model.failureSentence { line("message", sentence, focus(model.focus?.isMessage == true)) }
-      for sentence in model.explanations { line("text", sentence) }
-    }
-    for part in parts(of: preset) {
+    for part in preset.page {
       let isFocused = focus(part.input.map { model.focus?.field == $0 } ?? false)
       switch part.content {
+      case .title(let title): line("title", title, focus(model.focus == .heading))
+      case .message(let sentence): line("message", sentence, focus(model.focus?.isMessage == true))
       case .text(let sentence): line("text", sentence)
-      case .heading(let title): line("heading of a list", title)
+      case .heading(let title): line("heading", title)
       case .ticking(let sentence): if let sentence = sentence() { line("text", sentence, "read when asked") }
       case .verbatim(let text, let kind): line("\(kind)", text, "left to right")
       case .qrCode(let text, let name): line("QR code", name ?? "", name == nil ? "hidden" : "image", "of \"\(text)\"")
@@ -193,7 +237,7 @@ import Testing
         line(
           "button", slot.title, "\(slot.kind)".prefix { $0 != "(" }.description,
           slot.remark.map { "remark \"\($0)\"" }, slot.activity.map { "works on \"\($0)\"" })
-      case .activity(let title): line("activity", title)
+      case .activity(let title): line("activity", title ?? "")
       case .step: break
       }
     }

@@ -7,7 +7,7 @@ import Testing
 
   init() throws {
     let account = try SourceFile.all(below: "Presentation/AuthenticationAccountPresentation")
-      .filter { $0.name.hasSuffix("View.swift") }
+      .filter { $0.name.hasSuffix("View.swift") || $0.name.hasSuffix("Screens.swift") }
     views = try (SourceFile.all(below: "Presentation/AuthenticationUI") + account).map { file in
       let code = file.text.split(separator: "\n", omittingEmptySubsequences: false)
         .filter { !$0.drop { $0 == " " }.hasPrefix("//") }
@@ -42,6 +42,14 @@ import Testing
 
   @Test func `no view looks at which error it was: a model has a sentence for it`() {
     for view in views { #expect(!view.text.contains(/\.code ==|case \.(?:invalid|wrong)/), "\(view.name)") }
+  }
+
+  // What a model says besides its parts reaches the user by these lines alone.
+  @Test func `a page announces, and moves the focus`() throws {
+    let page = try #require(views.first { $0.name == "FlowPage.swift" })
+    #expect(page.text.contains(".background(Announcer { model.announcement })"))
+    #expect(page.text.contains(".onChange(of: model.focus, initial: true)"))
+    #expect(page.text.contains("ForEach(parts)"))
   }
 
   @Test func `each page moves on with Return, and has one button for that at a time`() {

@@ -1,3 +1,4 @@
+import AuthenticationAccountPresentation
 import AuthenticationDomain
 import AuthenticationPresentation
 import AuthenticationTesting
@@ -52,9 +53,9 @@ import Testing
   }
 
   @Test func `a String Catalog has every sentence of both languages, as Xcode reads it`() throws {
-    let odd = Language("x", table: ["quoted": "A \"word\", a \\ and\ta tab"])
+    let languages = [Language.english, .german, Language("x", table: ["quoted": "A \"word\", a \\ and\ta tab"])]
     let catalog = try #require(
-      try JSONSerialization.jsonObject(with: Data(english.forAccounts.stringCatalog(of: [.english, .german, odd]).utf8))
+      try JSONSerialization.jsonObject(with: Data(english.forAccounts.stringCatalog(of: languages).utf8))
         as? [String: Any])
     #expect(catalog["sourceLanguage"] as? String == "en")
     #expect(catalog["version"] as? String == "1.0")

@@ -50,8 +50,11 @@ extension Scene {
 
   /// What failed.
   func message(of model: any FlowModel) -> HTML? {
-    guard model.failure != nil, let sentence = model.failureSentence else { return nil }
-    return HTML(
+    if model.failure != nil, let sentence = model.failureSentence { message(sentence, of: model) } else { nil }
+  }
+
+  func message(_ sentence: String, of model: any FlowModel) -> HTML {
+    HTML(
       "p",
       ["id": "message", "role": "alert", "tabindex": "-1", "autofocus": model.focus?.isMessage == true ? "" : nil]
     ) { sentence }

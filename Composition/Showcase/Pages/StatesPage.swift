@@ -31,37 +31,23 @@ extension Scene {
     }
   }
 
-  /// Drawn as the library's own views draw it, with each way out that an app can offer.
+  /// Drawn as the library's own views draw it.
   @HTMLBuilder private func page(of preset: AnyPreset) -> HTML {
-    if let screen = preset.model as? any DrawnScreen {
-      if !screen.shown.isPage { heading(preset.name, nil) }
-      drawn(screen, ScreenExits(signIn: {}, signUp: {}, forgot: {}, back: {}))
-    }
+    let parts = preset.page
+    if !parts.contains(where: { $0.id == "title" }) { heading(preset.name, nil) }
+    form { for part in parts { drawn(part, of: preset.model, hasFields: !parts.inputs.isEmpty) } }
   }
 
-  @HTMLBuilder private func drawn(_ screen: any DrawnScreen, _ exits: ScreenExits) -> HTML {
-    let parts = screen.parts(exits)
-    if !screen.isPage {
-      for part in parts {
-        if case .step = part.content { drawn(screen.shown, exits) } else { form { drawn(part, of: screen) } }
-      }
-    } else if screen.shown !== screen {
-      drawn(screen.shown, exits)
-    } else {
-      opening(screen, hasFields: !parts.inputs.isEmpty)
-      for sentence in screen.explanations { text(sentence, "lead") }
-      form { for part in parts { drawn(part, of: screen) } }
-    }
-  }
-
-  @HTMLBuilder private func drawn(_ part: ScreenPart, of screen: any DrawnScreen) -> HTML {
-    let isFocused = part.input.map { screen.focus?.field == $0 } ?? false
+  @HTMLBuilder private func drawn(_ part: ScreenPart, of model: any FlowModel, hasFields: Bool) -> HTML {
+    let isFocused = part.input.map { model.focus?.field == $0 } ?? false
     switch part.content {
+    case .title(let title): heading(title, model.focus, hasFields: hasFields)
+    case .message(let sentence): message(sentence, of: model)
     case .text(let sentence): text(sentence)
     case .heading(let title): HTML("h2") { title }
     case .ticking(let sentence): if let sentence = sentence() { text(sentence, "hint") }
     case .verbatim(let text, _): HTML("p", ["class": "key"]) { HTML("bdi") { text } }
-    case .qrCode(let text, let name): drawing(of: text, named: name ?? screen.title)
+    case .qrCode(let text, let name): drawing(of: text, named: name ?? model.title)
     case .field(let field, let isNew, _):
       input(
         InputKind(field.id, isNew: isNew && field.isSecret), label: words.label(of: field.id, isNew: isNew),
@@ -71,9 +57,10 @@ extension Scene {
       input(.code, label: words("field.code.label"), value: nil, problem: problem, isFocused: isFocused)
     case .rule(let sentence, let isMet): text((isMet ? "✓ " : "○ ") + sentence)
     case .button(let slot):
-      button(slot.title, part.id, slot.kind == .submit ? .main : .plain)
+      let isSubmit = slot.kind == .submit
+      button(slot.title, isSubmit ? "submit" : part.id, isSubmit ? .main : .plain)
       if let remark = slot.remark { HTML("span", ["class": "tag"]) { remark } }
-    case .activity(let title): working(title)
+    case .activity(let title): working(title ?? "")
     case .userName, .step: HTML.empty
     }
   }

@@ -221,7 +221,7 @@ struct SecurityItems: KeychainItems {
     dictionary[kSecMatchLimit as String] = kSecMatchLimitOne
     var result: CFTypeRef?
     let status = unsafe SecItemCopyMatching(dictionary as CFDictionary, &result)
-    prompt?.noteUse()
+    prompt?.noteUse(status)
     return (KeychainStatus(rawValue: status), result as? Data)
   }
 
@@ -233,8 +233,9 @@ struct SecurityItems: KeychainItems {
   func update(_ query: KeychainAttributes, with changes: KeychainAttributes) -> KeychainStatus {
     guard var query = query.dictionary, let changes = changes.dictionary else { return .invalidParameter }
     prompt?.add(to: &query)
-    defer { prompt?.noteUse() }
-    return KeychainStatus(rawValue: SecItemUpdate(query as CFDictionary, changes as CFDictionary))
+    let status = SecItemUpdate(query as CFDictionary, changes as CFDictionary)
+    prompt?.noteUse(status)
+    return KeychainStatus(rawValue: status)
   }
 
   func delete(_ query: KeychainAttributes) -> KeychainStatus {
@@ -251,11 +252,11 @@ final class KeychainPrompt: @unchecked Sendable {
   init(reason: String?, reuse: Duration) {}
 
   fileprivate func add(to query: inout [String: Any]) {}
-  fileprivate func noteUse() {}
+  fileprivate func noteUse(_ status: OSStatus) {}
   #else
   private struct State {
     var context: LAContext
-    /// Nil until the first use is done, for as long as the user takes.
+    /// Nil until the first use has succeeded, for as long as the user takes.
     var ends: ContinuousClock.Instant?
   }
 
@@ -281,9 +282,9 @@ final class KeychainPrompt: @unchecked Sendable {
     }
   }
 
-  fileprivate func noteUse() {
+  fileprivate func noteUse(_ status: OSStatus) {
     lock.withLock { _ in
-      if state?.ends == nil { state?.ends = .now + reuse }
+      if status == errSecSuccess, state?.ends == nil { state?.ends = .now + reuse }
     }
   }
   #endif

@@ -41,8 +41,9 @@ public final class ExternalSignInModel: Flow<ExternalSignInModel.State>, FlowScr
 
   package var screen: FlowStatus {
     let failure: FlowFailure? = if case .failed(let failure) = state { failure } else { nil }
-    let ofPage: WordKey = state == .asking ? "browser.open.title" : "form.sign_in.title"
-    var screen = FlowStatus(method == .passkey ? "passkey.prompt.title" : ofPage, in: words, failure: failure)
+    let isOpen = state == .asking && method.needs.contains(.browser)
+    let title: WordKey = isOpen ? "browser.open.title" : "form.sign_in.title"
+    var screen = FlowStatus(method == .passkey ? "passkey.prompt.title" : title, in: words, failure: failure)
     screen.isWorking = state == .asking
     return screen
   }

@@ -259,17 +259,14 @@ extension AuthenticationViewModel {
   ///
   /// - Parameter model: the form; by default one for a user name and a password.
   public func createAccount(_ model: SignInFormModel? = nil) {
-    if step != nil { steps.go(to: .form(model ?? SignInFormModel(.password, createsAccount: true, in: flows))) }
+    let new = model ?? SignInFormModel(.password, createsAccount: true, in: flows)
+    if step != nil { steps.go(to: .form(new), backTo: form) }
   }
 
   /// Cancels the attempt in progress, and shows the form that led to it, or the list of methods; a restored step is
   /// removed.
   public func startAgain() {
-    if let attempt = flows.attempts.current, !attempt.state.isEnded {
-      attempt.cancel()
-      if case .ended(.signedIn) = attempt.state { return }
-    }
-    if step != nil { steps.goBack() }
+    if step != nil { steps.leave() }
   }
 
   /// Cancels the request in flight, immediately, whatever the provider does; a form stays as it is.

@@ -131,7 +131,10 @@ package final class StepSequence {
   }
 
   /// Goes to a step, and from there to what comes after it.
-  func go(to step: SignInStep) {
+  ///
+  /// - Parameter former: the form that the step leads back to; by default that of the sign-in.
+  func go(to step: SignInStep, backTo former: SignInFormModel? = nil) {
+    form = former ?? form
     self.step?.onEnd { _ in }
     self.step = step
     step.onEnd { [weak self] in self?.goOn($0) }
@@ -159,8 +162,17 @@ package final class StepSequence {
     }
   }
 
+  /// Cancels the attempt in progress, and goes back; does nothing once the user is signed in.
+  package func leave() {
+    if let attempt = flows.attempts.current, !attempt.state.isEnded {
+      attempt.cancel()
+      if case .ended(.signedIn) = attempt.state { return }
+    }
+    if step != nil { goBack() }
+  }
+
   /// Shows the form again with what was filled in; where there was none, the user has left.
-  package func goBack() {
+  func goBack() {
     guard let form else { return end(nil) }
     self.form = nil
     form.reopen()

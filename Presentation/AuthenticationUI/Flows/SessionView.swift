@@ -31,7 +31,7 @@ public struct OfflineBanner: View {
   public var body: some View {
     if model.state != .online {
       AdaptiveRow {
-        ForEach(model.parts(ScreenExits())) { PartView(part: $0, words: model.words, theme: theme) }
+        ForEach(model.page(ScreenExits())) { PartView(part: $0, words: model.words, theme: theme) }
       }
       .background(Announcer { model.announcement })
     }

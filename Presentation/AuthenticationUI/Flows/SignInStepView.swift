@@ -9,7 +9,6 @@ public struct SignInStepView: View {
   private let theme: SignInTheme
   private let passkey: ExternalSignInModel?
   private let exits: ScreenExits
-  @Environment(\.openURL) private var openURL
 
   /// Shows a step.
   ///
@@ -34,18 +33,10 @@ public struct SignInStepView: View {
 
   public var body: some View {
     if let model = step.model as? any DrawnScreen {
-      FlowView(model, exits: allExits, theme: theme).task(id: ObjectIdentifier(model)) {
+      FlowView(model, exits: exits, theme: theme).task(id: ObjectIdentifier(model)) {
         if case .form(let form) = step, !form.createsAccount, form.method != .emailLink { passkey?.offer() }
       }
     }
-  }
-
-  private var allExits: ScreenExits {
-    #if os(iOS)
-    var exits = exits
-    if let mail = URL(string: "message://") { exits.mail = { openURL(mail) } }
-    #endif
-    return exits
   }
 }
 #endif

@@ -13,24 +13,33 @@ package struct FlowView: View {
   private let exits: ScreenExits
   private let theme: SignInTheme
 
+  @Environment(\.openURL) private var openURL
+
   /// - Parameters:
   ///   - model: the flow; where it is in the midst of another one, that one is shown.
-  ///   - exits: where the screen can lead.
+  ///   - exits: where the screen can lead; by default where the model says.
   ///   - theme: colours and fonts.
-  package init(_ model: any DrawnScreen, exits: ScreenExits = ScreenExits(), theme: SignInTheme) {
+  package init(_ model: any DrawnScreen, exits: ScreenExits? = nil, theme: SignInTheme) {
     self.model = model
-    self.exits = exits
+    self.exits = exits ?? model.exits
     self.theme = theme
   }
 
   package var body: some View {
     let shown = model.shown
-    FlowPage(model: shown, exits: exits, theme: theme).task { shown.didAppear() }.id(ObjectIdentifier(shown))
+    FlowPage(model: shown, exits: allExits, theme: theme).task { shown.didAppear() }.id(ObjectIdentifier(shown))
+  }
+
+  private var allExits: ScreenExits {
+    #if os(iOS)
+    var exits = exits
+    if let mail = URL(string: "message://") { exits.mail = { openURL(mail) } }
+    #endif
+    return exits
   }
 }
 
-/// The heading of a screen, what failed, and its parts in the order in which they are read, scrolled where the text is
-/// large.
+/// The parts of a screen in the order in which they are read, scrolled where the text is large.
 private struct FlowPage: View {
   let model: any DrawnScreen
   let exits: ScreenExits
@@ -41,20 +50,21 @@ private struct FlowPage: View {
   @Environment(\.colorSchemeContrast) private var contrast
 
   var body: some View {
-    let parts = model.parts(exits)
+    let parts = model.page(exits)
     ScrollView {
       VStack(alignment: .leading, spacing: theme.spacing) {
         theme.header()
-        theme.heading(model.title).accessibilityAddTraits(.isHeader)
-          .accessibilityFocused($place, equals: .heading)
-        if let sentence = model.failureSentence {
-          theme.message(sentence).foregroundStyle(contrast == .increased ? .primary : theme.failure)
-            .accessibilityFocused($place, equals: .message)
-        }
-        ForEach(model.explanations, id: \.self) { theme.text($0) }
         ForEach(parts) { part in
-          PartView(part: part, words: model.words, theme: theme, focused: $focused)
-            .submitLabel(part.input == parts.inputs.last ? .go : .next).onSubmit { goOn(from: part, of: parts) }
+          switch part.content {
+          case .title(let title):
+            theme.heading(title).accessibilityAddTraits(.isHeader).accessibilityFocused($place, equals: .heading)
+          case .message(let sentence):
+            theme.message(sentence).foregroundStyle(contrast == .increased ? .primary : theme.failure)
+              .accessibilityFocused($place, equals: .message)
+          default:
+            PartView(part: part, words: model.words, theme: theme, focused: $focused)
+              .submitLabel(part.input == parts.inputs.last ? .go : .next).onSubmit { goOn(from: part, of: parts) }
+          }
         }
         theme.footer()
       }

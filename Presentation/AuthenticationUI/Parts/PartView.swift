@@ -3,7 +3,7 @@ import AuthenticationDomain
 import AuthenticationPresentation
 import SwiftUI
 
-/// One part of a screen. Inputs are drawn only where there is a focus for them.
+/// One part of a screen below its heading and what failed. Inputs are drawn only where there is a focus for them.
 struct PartView: View {
   let part: ScreenPart
   let words: Words
@@ -42,7 +42,7 @@ struct PartView: View {
         .accessibilityHidden(true)
     case .button(let slot): theme.slot(slot)
     case .activity(let title): theme.activity(title)
-    case .step: EmptyView()
+    case .title, .message, .step: EmptyView()
     }
   }
 

@@ -8,6 +8,8 @@ package protocol DrawnScreen: FlowScreen {
   var isPage: Bool { get }
   /// What the screen shows below its heading and its explanations, in the order in which it is read.
   @ScreenBuilder func parts(_ exits: ScreenExits) -> [ScreenPart]
+  /// Where it leads, and the steps within it.
+  var exits: ScreenExits { get }
   /// Begins what a screen begins by itself once it is shown.
   func didAppear()
   /// The one that is shown, which may be within this one.
@@ -16,16 +18,31 @@ package protocol DrawnScreen: FlowScreen {
 
 extension DrawnScreen {
   package var isPage: Bool { true }
+  package var exits: ScreenExits { ScreenExits() }
   package func didAppear() {}
   package var shown: any DrawnScreen { (nested as? any DrawnScreen)?.shown ?? self }
+
+  /// All that it shows, in the order in which it is read.
+  @ScreenBuilder package func page(_ exits: ScreenExits) -> [ScreenPart] {
+    if isPage {
+      ScreenPart("title", .title(status.title))
+      if let sentence = status.failureSentence { ScreenPart("message", .message(sentence)) }
+      for sentence in status.explanations { ScreenPart(sentence, .text(sentence)) }
+    }
+    parts(exits)
+  }
 }
 
-/// One part of a screen below its heading and its explanations: what it says, what it is, what it does.
+/// One part of a screen: what it says, what it is, what it does.
 ///
-/// The library's views draw the parts of a model in this order, and nothing else: what a user sees of each state can be
-/// read where there is no screen.
+/// The library's views draw the parts of a model in this order, and between an app's header and footer nothing else:
+/// what a user sees of each state can be read where there is no screen.
 package struct ScreenPart: Identifiable {
   package enum Content {
+    /// The heading of the page.
+    case title(String)
+    /// What failed.
+    case message(String)
     case text(String)
     /// The heading of a list.
     case heading(String)
@@ -42,8 +59,8 @@ package struct ScreenPart: Identifiable {
     /// Whose password is chosen, for a password manager, on a page that does not ask for the name (WCAG 2.2, 3.3.7).
     case userName(String)
     case button(ButtonSlot)
-    /// Nothing can be done but wait, for this.
-    case activity(String)
+    /// Nothing can be done but wait, for this; nil where that is not known.
+    case activity(String?)
     /// The place of the step of a sign-in.
     case step
   }
@@ -57,6 +74,21 @@ package struct ScreenPart: Identifiable {
   package init(_ id: String, _ content: Content) {
     self.id = id
     self.content = content
+  }
+}
+
+/// Keeps what a view makes once, although the view itself is made anew each time.
+@MainActor
+package final class Kept<Value> {
+  private var value: Value?
+
+  package init() {}
+
+  package func value(_ make: () -> Value) -> Value {
+    if let value { return value }
+    let value = make()
+    self.value = value
+    return value
   }
 }
 
@@ -77,7 +109,7 @@ package struct TypedText {
 package struct ScreenExits {
   package typealias Exit = @MainActor () -> Void
 
-  /// The form to sign in.
+  /// The form to sign in, with the user name that was typed.
   package var signIn: Exit?
   /// The form for a new account.
   package var signUp: Exit?

@@ -21,9 +21,9 @@ extension SignInFormModel: DrawnScreen {
         button(keys.button, .submit, activity: status.activity) { [self] in submit() }
       }
       if status.isWorking { button("form.cancel.button", .cancel) { [self] in cancel() } }
-      if !createsAccount, method != .emailLink {
-        if let forgot = exits.forgot { button("form.forgot.button", action: forgot) }
-        if let signUp = exits.signUp { button("form.sign_up.button", action: signUp) }
+      if !createsAccount {
+        if let forgot = exits.forgot, method.needs.contains(.password) { button("form.forgot.button", action: forgot) }
+        if let signUp = exits.signUp, method != .emailLink { button("form.sign_up.button", action: signUp) }
       }
       if !status.isWorking, let back = exits.back {
         button(createsAccount ? "sign_up.back.button" : "code.other.button", action: back)
@@ -87,7 +87,7 @@ extension ExternalSignInModel: DrawnScreen {
     switch state {
     case .asking:
       waiting
-      if method != .passkey { button("browser.open.again") { [self] in openAgain() } }
+      if method.needs.contains(.browser) { button("browser.open.again") { [self] in openAgain() } }
       button("form.cancel.button", .cancel) { [self] in cancel() }
     case .idle, .offered, .failed:
       if method == .passkey {
@@ -119,7 +119,10 @@ extension DeviceCodeModel: DrawnScreen {
     case .idle, .denied, .expired, .failed: button("device.new_code.button", .submit) { [self] in request() }
     case .next, .done: []
     }
-    if let back = exits.back { button("code.other.button", action: back) }
+    switch state {
+    case .next, .done: []
+    default: if let back = exits.back { button("code.other.button", action: back) }
+    }
   }
 }
 
@@ -147,7 +150,8 @@ extension SessionModel: DrawnScreen {
       ScreenPart("user", .text(summary.user.name ?? summary.user.email ?? summary.user.id))
       if let provider { ScreenPart("provider", .text(provider)) }
       ScreenPart("expiry", .ticking { [self] in expirySentence })
-      button("session.sign_out.button", .submit, activity: status.activity) { [self] in signOut() }
+      // Return must not sign a user out.
+      button("session.sign_out.button", activity: status.activity) { [self] in signOut() }
       if canSignOutEverywhere {
         button("session.sign_out.everywhere") { [self] in signOut(scope: .everywhere) }
       }
@@ -165,7 +169,7 @@ extension AuthenticationViewModel: DrawnScreen {
   /// What stands around the step.
   @ScreenBuilder package func parts(_ exits: ScreenExits) -> [ScreenPart] {
     switch state {
-    case .unknown: ScreenPart("activity", .activity(words("methods.list.title")))
+    case .unknown: ScreenPart("activity", .activity(nil))
     case .storeLocked: ScreenPart("step", .step)
     case .signedIn: []
     case .signedOut(_, let step), .expired(_, let step):
@@ -186,7 +190,19 @@ extension AuthenticationViewModel: DrawnScreen {
       case .form, .device, .browser, .passkey: flows.attempts.methods.count == 1
       case .link, .code, .factors, .newPassword, .other: false
       }
-    let back: ScreenExits.Exit = { [self] in startAgain() }
-    return ScreenExits(signIn: back, signUp: { [self] in createAccount() }, back: isFirst ? nil : back)
+    var exits = ScreenExits()
+    if !isFirst { exits.back = { [self] in startAgain() } }
+    if flows.attempts.methods.contains(.password) {
+      exits.signIn = { [self] in signInInstead() }
+      exits.signUp = { [self] in createAccount() }
+    }
+    return exits
+  }
+
+  /// Shows the form to sign in to the account that exists already.
+  private func signInInstead() {
+    let name = userName
+    choose(.password)
+    userName = name
   }
 }

@@ -55,6 +55,10 @@ import Security
     try require(within[0].localizedReason == "Open your notes", "The prompt says what the app wants.")
     let anew = try contexts(of: .userPresence, reuse: .zero)
     try require(anew.count == 2 && anew[0] !== anew[1], "After the time the user is asked again.")
+    StubKeychain.finds = false
+    let nothing = try contexts(of: .userPresence, reuse: .zero)
+    StubKeychain.finds = true
+    try require(nothing[0] === nothing[1], "A read that found nothing, and asked for nothing, begins no time.")
     try require(try contexts(of: nil, reuse: .seconds(600)).isEmpty, "Without a gate there is no prompt.")
   }
 

@@ -24,10 +24,11 @@ public let kSecMatchLimitOne: CFString = "kSecMatchLimitOne"
 
 private let errSecUnimplemented: OSStatus = -4
 private let errSecItemNotFound: OSStatus = -25300
+public let errSecSuccess: OSStatus = 0
 
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
   StubKeychain.queries.append(query)
-  return errSecItemNotFound
+  return StubKeychain.finds ? errSecSuccess : errSecItemNotFound
 }
 
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
@@ -74,4 +75,5 @@ public enum StubKeychain {
   nonisolated(unsafe) public static var makesAccessControls = true
   nonisolated(unsafe) public static var writes: [CFDictionary] = []
   nonisolated(unsafe) public static var queries: [CFDictionary] = []
+  nonisolated(unsafe) public static var finds = true
 }

@@ -14,6 +14,7 @@ extension AnyPreset {
       + named("address", SignInFormModel.addressPresets(in: words))
       + named("link", CodeEntryModel.linkPresets(in: words)) + named("device", DeviceCodeModel.presets(in: words))
       + named("browser", ExternalSignInModel.presets(of: .browser, in: words))
+      + named("sheet", ExternalSignInModel.presets(of: .apple, in: words))
       + named("passkey", ExternalSignInModel.presets(of: .passkey, in: words))
       + named("factors", ChallengePickerModel.presets(in: words))
       + named("new password", NewPasswordModel.presets(in: words))

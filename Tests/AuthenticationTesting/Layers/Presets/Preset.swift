@@ -1,4 +1,6 @@
+import AuthenticationAccountPresentation
 public import AuthenticationPresentation
+package import AuthenticationUI
 
 /// A flow in one of its states: for previews, pictures and tests. It asks no provider.
 ///
@@ -29,5 +31,21 @@ public struct AnyPreset {
   init<Model>(_ flow: String, _ preset: Preset<Model>) {
     name = "\(flow): \(preset.name)"
     model = preset.model
+  }
+}
+
+extension AnyPreset {
+  /// All that its screen shows, with each way out that an app can offer.
+  package var page: [ScreenPart] {
+    guard let screen = model as? any DrawnScreen else { return [] }
+    var exits = screen.exits
+    switch screen {
+    case is AuthenticationViewModel: exits.forgot = {}
+    case is AccountModel, is ReauthenticationModel, is AccountConflictModel: break
+    default: exits = ScreenExits(signIn: {}, signUp: {}, forgot: {}, back: {}, mail: {})
+    }
+    if screen.isPage { return screen.shown.page(exits) }
+    let step = screen.shown === screen ? [] : screen.shown.page(exits)
+    return screen.page(exits).flatMap { if case .step = $0.content { step } else { [$0] } }
   }
 }

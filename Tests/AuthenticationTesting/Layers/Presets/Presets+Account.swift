@@ -24,7 +24,7 @@ extension PasswordResetModel {
       ("expired", .expired(world.entry())), ("editingNew", .editingNew(new, world.sms)),
       ("editingNew, failed", .editingNew(weak, world.sms)),
       ("submitting", .submitting(new, world.sms)),
-      ("done", .done(isSignedIn: false)),
+      ("done", .done(isSignedIn: false)), ("done, signed in", .done(isSignedIn: true)),
     ]
     return states.map { name, state in
       let model = PasswordResetModel(PresetAccount(), in: world.flows, account: "ada")

@@ -9,12 +9,16 @@ extension CodeEntryModel {
     let pending = Challenge(
       kind: .smsCode, destination: "•••• 42", handle: Secret("sms"), format: .digits(6), lifetime: .seconds(280),
       resendDelay: .seconds(40))
+    let oneOfTwo = Challenge(
+      kind: .oneTimePassword, handle: Secret("otp"), format: .digits(6),
+      choices: [Challenge.Factor(id: "otp", kind: .oneTimePassword), Challenge.Factor(id: "sms", kind: .smsCode)])
     let restored = CodeEntry(pending, isRestored: true, by: world.clock)
     var resent = world.entry()
     resent.wasResent = true
     let states: [(String, State)] = [
       ("editing", .editing(world.entry())), ("editing, typed", .editing(world.entry(typed: "123 4"))),
       ("editing, authenticator", .editing(world.entry(otp))), ("editing, restored", .editing(restored)),
+      ("editing, one of two", .editing(world.entry(oneOfTwo))),
       ("editing, resent", .editing(resent)),
       ("editing, failed", .editing(world.entry(failed: .wrongCode.with(\.attemptsLeft, 2)))),
       ("verifying", .verifying(world.entry(typed: "123456"))), ("sending", .sending(world.entry())),

@@ -22,7 +22,10 @@ extension SessionModel {
       ("signedOut, failed", .signedOut(.requested, .failed(.unreachable))),
       ("signedOut, not elsewhere", .signedOut(.requested, .failed(AuthenticationError(.otherSessionsRemain, "")))),
     ]
-    return states.map { name, state in
+    let refused = PresetWorld(words)
+    _ = refused.flows.noteRefusedErasure(.storageUnavailable)
+    let kept = [("signedOut, not erased", State.signedOut(.requested, .inBackground))]
+    return (states.map { ($0, $1, world) } + kept.map { ($0, $1, refused) }).map { name, state, world in
       let model = SessionModel(in: world.flows, provider: "Example", canSignOutEverywhere: true)
       model.state = state
       return Preset(name, model)
@@ -79,6 +82,7 @@ extension AuthenticationViewModel {
       + first(CodeEntryModel.presets(in: words)) { .code($0) }
       + first(ChallengePickerModel.presets(in: words)) { .factors($0) }
       + first(NewPasswordModel.presets(in: words)) { .newPassword($0) }
+      + [.other(Challenge(kind: .approval, handle: Secret("approval")), attempt: PresetWorld(words).attempt)]
     return steps.map { ("\($0)".prefix { $0 != "(" }.description, $0) }
   }
 
