@@ -1046,18 +1046,24 @@ extension AuthManager {
     readsAnyway: Bool = false, reading: Bool = true, _ body: () -> Value
   ) -> Value {
     var value: Value?
-    do throws(AuthenticationError) {
-      try store.exclusively {
-        if reading, let failure = readChanges(anyway: readsAnyway) { machine.storeBlocked(failure) }
-        value = body()
-      }
-    } catch {
-      machine.storeBlocked(error)
-    }
+    exclusively(readsAnyway: readsAnyway, reading: reading) { value = body() }
     let result = value ?? body()
     machine.storeBlocked(nil)
     if machine.storeView.failure == nil { lock.releaseIfKept() }
     return result
+  }
+
+  /// Reads the store, then runs `body`, unless another process does not release the store. In one function with what
+  /// runs `body` afterwards Swift 6.2 takes that for a race.
+  private func exclusively(readsAnyway: Bool, reading: Bool, _ body: () -> Void) {
+    do throws(AuthenticationError) {
+      try store.exclusively {
+        if reading, let failure = readChanges(anyway: readsAnyway) { machine.storeBlocked(failure) }
+        body()
+      }
+    } catch {
+      machine.storeBlocked(error)
+    }
   }
 
   /// Takes over what another process has stored. Without a lock no other process is expected to share the store, and
