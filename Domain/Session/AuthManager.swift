@@ -1053,8 +1053,8 @@ extension AuthManager {
     return result
   }
 
-  /// Reads the store, then runs `body`, unless another process does not release the store. In one function with what
-  /// runs `body` afterwards Swift 6.2 takes that for a race.
+  /// Reads the store, then runs `body`, unless another process does not release the store. A function of its own: Swift
+  /// 6.2 reports a data race where one function passes `body` on and calls it afterwards.
   private func exclusively(readsAnyway: Bool, reading: Bool, _ body: () -> Void) {
     do throws(AuthenticationError) {
       try store.exclusively {

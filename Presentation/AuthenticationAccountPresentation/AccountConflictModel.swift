@@ -83,7 +83,7 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowS
   }
 
   /// Leaves the step of the sign-in, for the one before or for the choice of methods.
-  func leaveStep() { steps.leave() }
+  func leaveStep() { if case .proving = state { steps.leave() } }
 
   /// Leaves both apart.
   public func decline() {

@@ -183,7 +183,7 @@ extension ReauthenticationModel {
   }
 
   /// Leaves the step of the sign-in that is the proof, for the one before or for the choice of methods.
-  func leaveStep() { steps.leave() }
+  func leaveStep() { if case .proving = state { steps.leave() } }
 
   private func ask(_ challenge: Challenge, after error: AuthenticationError? = nil) {
     let failure = error.flatMap(flows.visibleFailure)

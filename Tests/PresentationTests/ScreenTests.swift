@@ -126,6 +126,18 @@ import Testing
     }
   }
 
+  @Test func `a fresh start cancels what is in progress, also while no step is shown`() async throws {
+    let world = World()
+    world.answer(.success(world.session()))
+    let model = AuthenticationViewModel(world.flows)
+    try await world.manager.login(username: "ada", password: "correct horse")
+    await model.finished()
+    #expect(model.step == nil)
+    let attempt = try world.flows.attempts.begin(.password)
+    model.startAgain()
+    #expect(attempt.state.isEnded)
+  }
+
   @Test func `the form for a new account leads back to the form before it, with what was typed`() async throws {
     let model = AuthenticationViewModel(World().flows)
     await model.finished()

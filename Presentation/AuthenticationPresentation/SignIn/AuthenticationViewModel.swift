@@ -266,7 +266,7 @@ extension AuthenticationViewModel {
   /// Cancels the attempt in progress, and shows the form that led to it, or the list of methods; a restored step is
   /// removed.
   public func startAgain() {
-    if step != nil { steps.leave() }
+    if step == nil { flows.attempts.current?.cancel() } else { steps.leave() }
   }
 
   /// Cancels the request in flight, immediately, whatever the provider does; a form stays as it is.
