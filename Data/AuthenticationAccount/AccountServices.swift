@@ -207,8 +207,9 @@ package struct AccountServices: AccountUseCase {
     let (user, session) = try await withSession { session throws(AuthenticationError) in
       (try await provider.user(of: session), session)
     }
-    try await keep(AuthSession(user: user, tokens: session.tokens), insteadOf: session)
-    return user
+    let changed = AuthSession(user: user.keepingClaims(of: session.user), tokens: session.tokens)
+    try await keep(changed, insteadOf: session)
+    return changed.user
   }
 
   package func linkedMethods() async throws(AuthenticationError) -> [LinkedMethod] {

@@ -181,7 +181,8 @@ enum FirebaseSessionResponseMapper {
 
   /// Maps snake_case without the user: the response to a refresh.
   static func refreshed(_ response: VendorResponse) throws(AuthenticationError) -> SessionTokens {
-    try tokens(response, access: "access_token", refresh: "refresh_token", expiresIn: "expires_in")
+    let tokens = try tokens(response, access: "access_token", refresh: "refresh_token", expiresIn: "expires_in")
+    return tokens.with(JSONMembers(unverified: tokens.access.value).map(claims) ?? [:])
   }
 
   private static func tokens(
@@ -200,7 +201,14 @@ enum FirebaseSessionResponseMapper {
       id: id, name: body["displayName"] ?? claims["name"], email: body["email"] ?? claims["email"],
       isNew: body.flag("isNewUser") ?? false, isEmailVerified: claims.flag("email_verified"),
       phoneNumber: body["phoneNumber"] ?? claims["phone_number"], picture: body["photoUrl"] ?? claims["picture"],
-      isAnonymous: provider == "anonymous", claims: provider.map { ["sign_in_provider": .string($0)] } ?? [:])
+      isAnonymous: provider == "anonymous", claims: self.claims(claims))
+  }
+
+  /// The custom claims, and how the user signed in.
+  private static func claims(_ members: JSONMembers) -> [String: JSONValue] {
+    var claims = members.claims(without: ["user_id", "firebase"])
+    claims["sign_in_provider"] = members.members("firebase")?.values["sign_in_provider"]
+    return claims
   }
 }
 
@@ -219,7 +227,8 @@ struct FirebaseUserResponseMapper {
     return User(
       id: body["localId"] ?? "", name: body["displayName"], email: body["email"],
       isEmailVerified: body.flag("emailVerified"), phoneNumber: body["phoneNumber"], picture: body["photoUrl"],
-      createdAt: created, isAnonymous: methods.isEmpty && body["email"] == nil && body.flag("customAuth") != true)
+      createdAt: created, isAnonymous: methods.isEmpty && body["email"] == nil && body.flag("customAuth") != true,
+      claims: body["customAttributes"].flatMap { JSONMembers(json: Data($0.utf8)) }?.claims() ?? [:])
   }
 
   var methods: [LinkedMethod] {

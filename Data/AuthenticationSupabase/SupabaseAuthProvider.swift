@@ -50,7 +50,10 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
     guard let token = session.tokens.refresh else { throw .sessionExpired }
     let response = try await exchange(token)
-    return try SupabaseSessionResponseMapper.tokens(response, of: session.user.id, receivedAt: client.clock.now)
+    let id = session.user.id
+    let tokens = try SupabaseSessionResponseMapper.tokens(response, of: id, receivedAt: client.clock.now)
+    guard let user = try JSONMembers(response).members("user"), user["id"] == id else { return tokens }
+    return tokens.with(SupabaseUserResponseMapper.claims(user))
   }
 
   /// Of this device alone: the vendor's default would sign out all of them. An access token that has expired ends

@@ -223,7 +223,11 @@ enum SupabaseUserResponseMapper {
       isEmailVerified: body["email"].map { _ in body["email_confirmed_at"] != nil },
       phoneNumber: body["phone"].map(number), picture: data["avatar_url"] ?? data["picture"], locale: data["locale"],
       createdAt: body.iso8601("created_at"), isAnonymous: body.flag("is_anonymous") ?? false,
-      claims: body.values.filter { ["user_metadata", "app_metadata", "role"].contains($0.key) })
+      claims: claims(body))
+  }
+
+  static func claims(_ body: JSONMembers) -> [String: JSONValue] {
+    body.values.filter { ["user_metadata", "app_metadata", "role"].contains($0.key) }
   }
 
   private static func number(_ text: String) -> String { text.hasPrefix("+") ? text : "+\(text)" }

@@ -18,8 +18,11 @@ public struct AuthSession: Sendable, Hashable, BoxedValue {
 
   let contents: Boxed<Contents>
 
-  /// For a provider that has signed a user in, and for tests.
-  public init(user: User, tokens: SessionTokens) { contents = Boxed(Contents(user: user, tokens: tokens)) }
+  /// For a provider that has signed a user in, and for tests. What came with the tokens about the user
+  /// (``SessionTokens/claims``) becomes part of ``User/claims``.
+  public init(user: User, tokens: SessionTokens) {
+    contents = Boxed(Contents(user: user.adding(tokens.claims), tokens: tokens.with([:])))
+  }
 
   /// Whose session it is.
   public var user: User { contents.value.user }
@@ -49,6 +52,7 @@ public struct SessionTokens: Sendable, Hashable, BoxedValue {
     let refresh: Secret?
     let identity: Secret?
     let proofKey: Secret?
+    let claims: [String: JSONValue]
   }
 
   let contents: Boxed<Contents>
@@ -65,12 +69,17 @@ public struct SessionTokens: Sendable, Hashable, BoxedValue {
   /// The private key to which the tokens are bound (DPoP, RFC 9449), as the provider wrote it; on Apple devices it may
   /// only name a key that never leaves the hardware. nil if any bearer may use the tokens.
   public var proofKey: Secret? { contents.value.proofKey }
+  /// What the provider says about the user in the response to a refresh: each claim replaces the one of the same name in
+  /// ``User/claims``; one that is left out stays as it was. Empty in a session.
+  public var claims: [String: JSONValue] { contents.value.claims }
 
   /// For a provider that maps a response, and for tests.
   public init(
-    access: AccessToken, refresh: Secret? = nil, identity: Secret? = nil, proofKey: Secret? = nil
+    access: AccessToken, refresh: Secret? = nil, identity: Secret? = nil, proofKey: Secret? = nil,
+    claims: [String: JSONValue] = [:]
   ) {
-    contents = Boxed(Contents(access: access, refresh: refresh, identity: identity, proofKey: proofKey))
+    contents = Boxed(
+      Contents(access: access, refresh: refresh, identity: identity, proofKey: proofKey, claims: claims))
   }
 
   /// Whether the session can be refreshed after its access token has expired.
@@ -78,6 +87,12 @@ public struct SessionTokens: Sendable, Hashable, BoxedValue {
 
   /// Whether the access token refreshes itself: while it is valid, and not afterwards.
   package var refreshThemselves: Bool { refresh != nil && !outliveAccess }
+
+  /// These tokens with these claims in place of their own.
+  package func with(_ claims: [String: JSONValue]) -> SessionTokens {
+    if claims == self.claims { return self }
+    return SessionTokens(access: access, refresh: refresh, identity: identity, proofKey: proofKey, claims: claims)
+  }
 
   /// These tokens without the ID token, to be revoked while the user stays signed in: with it a provider could end
   /// the whole sign-in.
@@ -90,7 +105,7 @@ public struct SessionTokens: Sendable, Hashable, BoxedValue {
   func completed(from old: SessionTokens) -> SessionTokens {
     SessionTokens(
       access: access, refresh: refresh ?? old.refresh, identity: identity ?? old.identity,
-      proofKey: proofKey ?? old.proofKey)
+      proofKey: proofKey ?? old.proofKey, claims: claims)
   }
 }
 

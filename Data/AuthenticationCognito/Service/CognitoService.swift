@@ -216,8 +216,12 @@ enum CognitoTokenMapper {
     return User(
       id: id, name: DisplayNameClaims.name(of: id) { claims[$0] }, email: claims["email"],
       isEmailVerified: claims.flag("email_verified"), phoneNumber: claims["phone_number"], picture: claims["picture"],
-      locale: claims["locale"],
-      claims: claims.values.filter { $0.key.hasPrefix("cognito:") || $0.key.hasPrefix("custom:") })
+      locale: claims["locale"], claims: custom(claims))
+  }
+
+  /// What a pool adds: groups, attributes of its own, and what its trigger writes.
+  static func custom(_ claims: JSONMembers) -> [String: JSONValue] {
+    claims.claims(without: ["token_use", "origin_jti", "event_id", "client_id", "scope", "version", "username"])
   }
 
   /// The attributes of an account as claims.

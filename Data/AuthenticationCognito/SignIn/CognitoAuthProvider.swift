@@ -109,7 +109,8 @@ struct CognitoAuthProvider: RemoteAuthProvider {
         throw error
       }
     }
-    return try CognitoTokenMapper.tokens(response)
+    let tokens = try CognitoTokenMapper.tokens(response)
+    return tokens.with(tokens.identity.flatMap { JSONMembers(unverified: $0) }.map(CognitoTokenMapper.custom) ?? [:])
   }
 
   /// Ends the session that the refresh token began, and the access tokens that came of it; without one there is nothing

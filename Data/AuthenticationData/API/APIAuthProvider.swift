@@ -85,7 +85,8 @@ package struct APIAuthProvider: RemoteAuthProvider {
       case .never: nil
       }
     return SessionTokens(
-      access: tokens.access, refresh: refresh, identity: tokens.identity, proofKey: tokens.proofKey)
+      access: tokens.access, refresh: refresh, identity: tokens.identity, proofKey: tokens.proofKey,
+      claims: tokens.claims)
   }
 
   package func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {

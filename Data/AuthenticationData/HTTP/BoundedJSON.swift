@@ -1,3 +1,4 @@
+package import AuthenticationDomain
 public import Foundation
 
 /// JSON of a server or a store, decoded only if it nests at most 32 levels deep.
@@ -22,7 +23,7 @@ public enum BoundedJSON {
   public static func decode<Value: Decodable>(
     _ type: Value.Type, from json: Data, dates: JSONDecoder.DateDecodingStrategy? = nil
   ) throws -> Value {
-    guard isShallow(json) else {
+    guard deepValues(in: json)?.isEmpty == true else {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: [], debugDescription: "JSON that nests deeper than \(maximumDepth) levels, or is not in UTF-8.")
@@ -33,14 +34,32 @@ public enum BoundedJSON {
     return try decoder.decode(type, from: json)
   }
 
-  /// A zero byte is in no JSON of UTF-8, and in all of UTF-16 and UTF-32, which `JSONDecoder` reads as well and in
-  /// which a byte does not show whether it is within a string.
-  private static func isShallow(_ json: Data) -> Bool {
-    var depth = 0
-    var isInString = false
-    var isEscaped = false
-    for byte in json {
-      if byte == 0 { return false }
+  /// Decodes the members of an object, without those that nest too deep, so that the others can be used.
+  ///
+  /// - Returns: the members, and the names of those that were left out; nil if it is no object.
+  package static func members(of json: Data) -> (kept: [String: JSONValue], tooDeep: [String])? {
+    guard let deep = deepValues(in: json) else { return nil }
+    var shallow = json
+    for value in deep.reversed() { shallow.replaceSubrange(value.range, with: Data(#""""#.utf8)) }
+    guard var kept = try? JSONDecoder().decode([String: JSONValue].self, from: shallow) else { return nil }
+    let names = deep.compactMap { try? JSONDecoder().decode(String.self, from: json[$0.name]) }
+    for name in names { kept[name] = nil }
+    return (kept, names)
+  }
+
+  /// The members of the outermost object or array that nest too deep: their values, and the text before each, which is
+  /// its name in an object.
+  ///
+  /// A zero byte is in no JSON of UTF-8, and in all of UTF-16 and UTF-32, which `JSONDecoder` reads as well and in which
+  /// a byte does not show whether it is within a string: nil.
+  private static func deepValues(in json: Data) -> [(name: Range<Int>, range: Range<Int>)]? {
+    var found: [(name: Range<Int>, range: Range<Int>)] = []
+    var (depth, deepest) = (0, 0)
+    var (isInString, isEscaped) = (false, false)
+    var (textStart, valueStart) = (json.startIndex, json.startIndex)
+    var name = json.startIndex..<json.startIndex
+    for (index, byte) in zip(json.indices, json) {
+      if byte == 0 { return nil }
       if isInString {
         if isEscaped {
           isEscaped = false
@@ -48,18 +67,26 @@ public enum BoundedJSON {
           isEscaped = true
         } else if byte == UInt8(ascii: "\"") {
           isInString = false
+          if depth == 1 { name = textStart..<index + 1 }
         }
         continue
       }
       switch byte {
-      case UInt8(ascii: "\""): isInString = true
+      case UInt8(ascii: "\""): (isInString, textStart) = (true, index)
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         depth += 1
-        if depth > maximumDepth { return false }
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth = max(depth - 1, 0)
+        deepest = max(deepest, depth)
+        if depth == 2 { valueStart = index }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth = max(depth - 1, 0)
+        if depth == 1 {
+          if deepest > maximumDepth { found.append((name, valueStart..<index + 1)) }
+          deepest = 0
+        }
       default: break
       }
     }
-    return true
+    if deepest > maximumDepth { found.append((name, valueStart..<json.endIndex)) }
+    return found
   }
 }

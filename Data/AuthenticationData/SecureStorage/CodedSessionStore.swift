@@ -224,7 +224,7 @@ private struct Draft {
     var record = SessionRecord()
     record.writeID = own["write-id"].flatMap { RecordID($0) }
     record.endedSignIns = ended.suffix(SessionRecord.maximumEndedSignIns)
-    if let user = own.user(with: StoredClaims.read(claims)) {
+    if let user = own.user(with: claims) {
       record.session = AuthSession(user: user, tokens: try own.tokens())
       record.signInID = own["sign-in-id"].flatMap { RecordID($0) }
       record.refreshes = own["refreshes"].map(Self.count) ?? 0
@@ -294,13 +294,14 @@ private struct Fields {
       proofKey: self["proof-key"].map { Secret($0) })
   }
 
-  func user(with claims: [String: JSONValue]) -> User? {
+  func user(with claims: [(name: String, value: String)]) -> User? {
     self["user-id"].map { id in
       User(
         id: id, name: self["user-name"], email: self["email"], isNew: self["new-user"] != nil,
         isEmailVerified: self["email-verified"].map { $0 == "yes" }, phoneNumber: self["phone"],
         picture: self["picture"], locale: self["locale"], createdAt: (try? date("created-at")) ?? nil,
-        isAnonymous: self["anonymous"] != nil, claims: claims)
+        isAnonymous: self["anonymous"] != nil, claims: StoredClaims.read(claims),
+        omittedClaims: claims.filter { $0.name == "claim-omitted" }.map(\.value))
     }
   }
 }
@@ -333,6 +334,7 @@ extension StoredFields.Writer {
     add("locale", user.locale)
     add("created-at", user.createdAt)
     add("anonymous", user.isAnonymous ? "yes" : nil)
+    for name in user.omittedClaims { add("claim-omitted", name) }
     StoredClaims.write(user.claims, to: &self)
   }
 }

@@ -6,13 +6,21 @@ package import Foundation
 package struct JSONMembers: Sendable {
   /// As they came.
   package let values: [String: JSONValue]
+  /// The names of members that were left out since they nest too deep.
+  private let tooDeep: [String]
 
-  package init(_ values: [String: JSONValue]) { self.values = values }
+  package init(_ values: [String: JSONValue]) { (self.values, tooDeep) = (values, []) }
 
   /// Nil unless the text is a JSON object.
   package init?(json: Data) {
     guard let values = try? BoundedJSON.decode([String: JSONValue].self, from: json) else { return nil }
-    self.values = values
+    self.init(values)
+  }
+
+  /// The same without the members that nest too deep, whose names the ``user`` has as omitted claims.
+  package init?(shallowMembersOf json: Data) {
+    guard let members = BoundedJSON.members(of: json) else { return nil }
+    (values, tooDeep) = members
   }
 
   /// The body of a response.
@@ -106,8 +114,22 @@ extension JSONMembers: Redacted {
     return User(
       id: subject, name: DisplayNameClaims.name(of: subject) { self[$0] }, email: self["email"],
       isEmailVerified: flag("email_verified"), phoneNumber: self["phone_number"], picture: self["picture"],
-      locale: self["locale"])
+      locale: self["locale"]
+    ).adding(claims(), omitting: tooDeep)
   }
+
+  /// What they say of the user besides: neither what a ``User`` has members for, nor what is about the token. Of claims
+  /// that lie elsewhere (OpenID Connect Core §5.6.2), which come with a token for there, only their names are kept.
+  ///
+  /// - Parameter others: names that the vendor uses for what is not about the user.
+  package func claims(without others: Set<String> = []) -> [String: JSONValue] {
+    values.filter { !Self.notOfUser.contains($0.key) && !others.contains($0.key) }
+  }
+
+  private static let notOfUser: Set = [
+    "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "azp", "nonce", "at_hash", "c_hash", "s_hash", "auth_time", "sid",
+    "name", "email", "email_verified", "phone_number", "picture", "locale", "_claim_sources",
+  ]
 }
 
 extension Date {

@@ -11,8 +11,13 @@ public struct IDToken: Sendable {
   /// `acr`.
   public var authenticationContext: String? { claims.authenticationContext }
   /// The user: `sub` is the id, stable at this issuer; `name`, `email` and the like (OpenID Connect Core §5.1) are nil
-  /// if the token does not contain them as text.
-  public var user: User { claims.user }
+  /// if the token does not contain them as text. What else it says of the user is in ``User/claims``.
+  public internal(set) var user: User
+
+  init(_ claims: IDTokenClaims) {
+    self.claims = claims
+    user = claims.user
+  }
 }
 
 /// The claims of an ID token as they were sent (OpenID Connect Core §2): well-formed, but not checked.
@@ -91,7 +96,7 @@ extension IDTokenClaims {
     if let original = expected.continuing {
       try checkContinues(original, trusting: expected.trustedAudiences, aliases: expected.issuerAliases)
     }
-    return IDToken(claims: self)
+    return IDToken(self)
   }
 
   private func checkAudience(_ expected: IDTokenExpectations) throws(AuthenticationError) {

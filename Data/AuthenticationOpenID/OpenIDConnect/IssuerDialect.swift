@@ -16,6 +16,9 @@ struct IssuerDialect: Sendable {
   var issuerAliases: Set<String> = []
   /// The audience of ID tokens (`aud`), if it is not the client; the client is then their `azp`.
   var audience: String?
+  /// Whether an ID token says all that UserInfo would, so that UserInfo is asked only for a name or an address that were
+  /// requested and are not there.
+  var hasFullIDTokens = false
   /// A further check of every ID token, also of one that a refresh brings; nil for none. Where there is one, no sign-in
   /// goes without an ID token.
   var checkIdentity: (@Sendable (_ claims: JSONMembers) throws(AuthenticationError) -> Void)?

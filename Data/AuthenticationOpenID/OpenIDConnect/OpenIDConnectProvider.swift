@@ -275,17 +275,19 @@ extension OpenIDConnectProvider {
       issuerAliases: dialect.issuerAliases, audience: dialect.audience)
   }
 
-  /// Adds the name and address that the scopes request and the ID token lacks. If the endpoint does not respond, the
-  /// sign-in still succeeds; if it responds about another user, the sign-in fails.
+  /// Adds what the UserInfo endpoint says and the ID token does not. If the endpoint does not respond, the sign-in still
+  /// succeeds; if it responds about another user, the sign-in fails.
   private func completed(
     _ session: AuthSession, of token: IDToken, askedFor scopes: [String]
   ) async throws(AuthenticationError) -> AuthSession {
     let user = session.user
     let lacksName = !token.claims.hasFullName && scopes.contains("profile")
     let lacksEmail = user.email == nil && scopes.contains("email")
-    guard lacksName || lacksEmail, try await issuer.metadata().endpoints[.userInfo] != nil else { return session }
+    guard lacksName || lacksEmail || !client.dialect.hasFullIDTokens,
+      try await issuer.metadata().endpoints[.userInfo] != nil
+    else { return session }
     do throws(AuthenticationError) {
-      // A name is not worth a longer wait.
+      // What is only shown is not worth a longer wait.
       let info = try await AbandonableCall().run(within: .seconds(5), by: environment.clock) {
         _ throws(AuthenticationError) in try await userInfo(for: session)
       }
@@ -347,6 +349,6 @@ extension User {
       isEmailVerified: email == nil ? other.isEmailVerified : isEmailVerified,
       phoneNumber: phoneNumber ?? other.phoneNumber, picture: picture ?? other.picture, locale: locale ?? other.locale,
       createdAt: createdAt ?? other.createdAt, isAnonymous: isAnonymous || other.isAnonymous,
-      claims: claims.merging(other.claims) { own, _ in own })
+      claims: claims.merging(other.claims) { own, _ in own }, omittedClaims: omittedClaims + other.omittedClaims)
   }
 }

@@ -230,8 +230,8 @@ struct Refresh: Sendable {
     do throws(AuthenticationError) {
       var expectations = provider.expectations(for: tokens, at: date ?? provider.environment.clock.now)
       expectations.continuing = try IDTokenClaims(stored: original)
-      _ = try await provider.issuer.idToken(identity, expecting: expectations)
-      return tokens
+      let token = try await provider.issuer.idToken(identity, expecting: expectations)
+      return tokens.with(token.user.claims)
     } catch {
       if let check = error.check, [.issuer, .subject, .audience].contains(check) { throw error }
       client.onDroppedIDToken(error)

@@ -5,7 +5,7 @@ import Foundation
 /// An adapter as a team outside this package would write it; with a fault it breaks one rule of every adapter.
 struct NotesProvider: RemoteAuthProvider {
   enum Fault: CaseIterable {
-    case endsOn500, endsOnPage, endsOnUnknownCode, leaksBody, retriesSpentToken, ignoresCancellation
+    case endsOn500, endsOnPage, endsOnUnknownCode, leaksBody, retriesSpentToken, ignoresCancellation, dropsClaims
   }
 
   let client: any HTTPClient
@@ -16,6 +16,7 @@ struct NotesProvider: RemoteAuthProvider {
     let user: String?
     let access: String
     let refresh: String?
+    let roles: [String]?
   }
 
   private struct Refusal: Decodable {
@@ -95,7 +96,8 @@ struct NotesProvider: RemoteAuthProvider {
   private func sessionTokens(_ wire: Tokens) throws(AuthenticationError) -> SessionTokens {
     SessionTokens(
       access: try AccessToken(Secret(wire.access), receivedAt: clock.now),
-      refresh: wire.refresh.map { Secret($0) })
+      refresh: wire.refresh.map { Secret($0) },
+      claims: wire.roles.map { ["roles": .array(fault == .dropsClaims ? [] : $0.map(JSONValue.string))] } ?? [:])
   }
 }
 

@@ -13,7 +13,8 @@ extension ProviderScript {
           Content-Type: application/json
 
           {"name":"ada","password":"canary-password"}
-          """, .scripted(200, #"{"user":"ada","access":"canary-access","refresh":"canary-refresh"}"#))
+          """, .scripted(200, #"{"user":"ada","access":"canary-access","refresh":"canary-refresh","roles":["editor"]}"#)
+        )
       ],
       refresh: .init(
         """
@@ -21,7 +22,8 @@ extension ProviderScript {
         Content-Type: application/json
 
         {"refresh":"canary-refresh"}
-        """, .scripted(200, #"{"access":"canary-access-2","refresh":"canary-refresh-2"}"#)))
+        """, .scripted(200, #"{"access":"canary-access-2","refresh":"canary-refresh-2","roles":[]}"#)))
+    (script.claims, script.refreshedClaims) = (["roles": ["editor"]], ["roles": []])
     script.wrongCredentials = [.scripted(400, #"{"error":"wrong","text":"canary"}"#)]
     script.refreshWithoutNewToken = .scripted(200, #"{"access":"canary-access-2"}"#)
     script.sessionEnding = [.scripted(400, #"{"error":"gone","text":"canary"}"#)]

@@ -17,6 +17,7 @@ import Testing
     arguments: [
       (.endsOn500, .serverFailure), (.endsOnPage, .htmlPage), (.endsOnUnknownCode, .unknownCode),
       (.leaksBody, .redaction), (.retriesSpentToken, .spentToken), (.ignoresCancellation, .cancellation),
+      (.dropsClaims, .claims),
     ] as [(NotesProvider.Fault, Rule)])
   func `a fault is found, and no other`(fault: NotesProvider.Fault, rule: Rule) async {
     let violations = await ProviderConformance(.notes(fault), .notes).violations()

@@ -54,6 +54,17 @@ import Testing
     }
   }
 
+  @Test func `members that nest too deep are left out by name, and the others are read`() async throws {
+    let text = #"{"a":"b","de\u0065p":"# + Self.deep + #","c":[1],"also":"# + Self.endless + #","name":"after"}"#
+    await onSmallStack {
+      let members = BoundedJSON.members(of: Data(text.utf8))
+      #expect(members?.kept == ["a": "b", "c": [1], "name": "after"])
+      #expect(members?.tooDeep == ["deep", "also"])
+      #expect(BoundedJSON.members(of: Data((text.dropLast() + Self.endless).utf8)) == nil)
+      #expect(BoundedJSON.members(of: Data(Self.endless.utf8)) == nil)
+    }
+  }
+
   @Test func `siblings and the brackets of texts are no levels`() throws {
     let wide = "[" + Array(repeating: #"{"a":["[[{\"{\\"]}"#, count: 1_000).joined(separator: ",") + "]"
     let value = try BoundedJSON.decode([JSONValue].self, from: Data(wide.utf8))

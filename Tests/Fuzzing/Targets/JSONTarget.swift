@@ -8,6 +8,10 @@ enum JSONTarget {
     let json = Data(input)
     let value = try? BoundedJSON.decode(JSONValue.self, from: json)
     if let value { try Finding.unless(depth(of: value) <= BoundedJSON.maximumDepth, "no value is too deep") }
+    if let (kept, _) = BoundedJSON.members(of: json) {
+      try Finding.unless(depth(of: .object(kept)) <= BoundedJSON.maximumDepth, "no member is too deep")
+      if case .object(let all) = value { try Finding.unless(kept == all, "a member is left out only if it is deep") }
+    }
     let brackets = input.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
     guard value == nil, brackets <= BoundedJSON.maximumDepth, !input.contains(0) else { return }
     try Finding.unless(

@@ -14,7 +14,7 @@ import Testing
   @Test func `a user who approves is signed in, with what the issuer says of them`() async throws {
     let bench = try await ProviderBench()
     let session = try await bench.signedIn()
-    #expect(session.user == User(id: "248289761001", name: "Ada Lovelace", email: "ada@example.com"))
+    #expect(session.user.withoutClaims == User(id: "248289761001", name: "Ada Lovelace", email: "ada@example.com"))
     #expect(session.accessToken.type == "Bearer")
     #expect(session.accessToken.lifetime == .seconds(300))
     #expect(session.accessToken.scopes == ["openid", "profile", "email", "offline_access"])
@@ -24,7 +24,7 @@ import Testing
     #expect(sent == ["grant_type", "code", "redirect_uri", "code_verifier", "client_id"])
     #expect(request.form["redirect_uri"] == "com.example.app:/callback")
     #expect(request.query == "" && request.header("Authorization") == nil)
-    #expect(bench.loopback.requests(on: .userInfo).isEmpty, "the ID token said it all")
+    #expect(bench.loopback.requests(on: .userInfo).count == 1)
   }
 
   @Test(arguments: [LoopbackOpenIDIssuer.ClientAuthentication.basic, .post])
@@ -163,7 +163,8 @@ import Testing
   @Test func `what the ID token leaves out is asked of the UserInfo endpoint`() async throws {
     let bench = try await ProviderBench()
     bench.loopback.quirks.idTokenClaims = ["name": .absent, "preferred_username": .absent, "email": .absent]
-    #expect(try await bench.signedIn().user == User(id: "248289761001", name: "Ada Lovelace", email: "ada@example.com"))
+    let user = try await bench.signedIn().user
+    #expect(user.withoutClaims == User(id: "248289761001", name: "Ada Lovelace", email: "ada@example.com"))
     let request = try #require(bench.loopback.requests(on: .userInfo).first)
     #expect(request.query == "" && request.header("Authorization")?.hasPrefix("Bearer ") == true)
   }
@@ -193,7 +194,7 @@ import Testing
     let bench = try await ProviderBench()
     bench.loopback.quirks.idTokenClaims = ["name": .absent, "preferred_username": .absent]
     bench.loopback.set(fault, on: .userInfo)
-    #expect(try await bench.signedIn().user == User(id: "248289761001", email: "ada@example.com"))
+    #expect(try await bench.signedIn().user.withoutClaims == User(id: "248289761001", email: "ada@example.com"))
   }
 
   @Test(.timeLimit(.minutes(10))) func `a sign-in waits no longer than five seconds for a name`() async throws {
@@ -208,7 +209,7 @@ import Testing
     await bench.clock.waitForSleepers()
     bench.clock.advance(by: .seconds(5))
     guard case .session(let session) = try await call.value else { throw ProviderBench.NoSession() }
-    #expect(session.user == User(id: "248289761001", email: "ada@example.com"))
+    #expect(session.user.withoutClaims == User(id: "248289761001", email: "ada@example.com"))
     bench.loopback.release(.userInfo)
   }
 

@@ -23,7 +23,7 @@ extension ProviderScript {
       GET https://id.example.com/userinfo
       Accept: application/json
       Authorization: Bearer canary-access
-      """, .scripted(200, #"{"sub":"ada","name":"Ada"}"#))
+      """, .scripted(200, #"{"sub":"ada","name":"Ada","groups":["editors"]}"#))
     var script = ProviderScript(
       credentials: .password(userName: "ada", password: Secret("canary-password")), userID: "ada",
       signIn: [
@@ -39,6 +39,7 @@ extension ProviderScript {
         "token", "grant_type=refresh_token&refresh_token=canary-refresh&client_id=app",
         .scripted(
           200, #"{"access_token":"canary-access-2","token_type":"Bearer","refresh_token":"canary-refresh-2"}"#)))
+    script.claims = ["groups": ["editors"]]
     script.wrongCredentials = [refusal("invalid_grant", 400), refusal("invalid_grant", 401)]
     script.refreshWithoutNewToken = .scripted(200, #"{"access_token":"canary-access-2","token_type":"bearer"}"#)
     script.sessionEnding = [

@@ -48,3 +48,12 @@ struct ProviderBench {
 
   struct NoSession: Error {}
 }
+
+extension User {
+  /// As it is shown, without what the issuer says by its own names.
+  var withoutClaims: User {
+    User(
+      id: id, name: name, email: email, isNew: isNew, isEmailVerified: isEmailVerified, phoneNumber: phoneNumber,
+      picture: picture, locale: locale)
+  }
+}

@@ -17,10 +17,14 @@ import Testing
   @Test func `a user is told by subject, name and address`() throws {
     let info = try UserInfoResponseMapper.map(
       json(200, #"{"sub":"1","name":"Ada","preferred_username":"ada","email":"a@b","email_verified":"true","x":[]}"#))
-    #expect(info == User(id: "1", name: "Ada", email: "a@b", isEmailVerified: true))
+    #expect(
+      info
+        == User(
+          id: "1", name: "Ada", email: "a@b", isEmailVerified: true,
+          claims: ["preferred_username": "ada", "x": .array([])]))
     #expect(
       try UserInfoResponseMapper.map(json(200, #"{"sub":"1","preferred_username":"ada","email_verified":false}"#))
-        == User(id: "1", name: "ada", isEmailVerified: false))
+        == User(id: "1", name: "ada", isEmailVerified: false, claims: ["preferred_username": "ada"]))
     #expect(
       try UserInfoResponseMapper.map(json(200, #"{"sub":"1"}"#))
         == User(id: "1"))

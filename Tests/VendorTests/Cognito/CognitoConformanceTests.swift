@@ -21,8 +21,10 @@ extension ProviderScript {
       refresh: call(
         "GetTokensFromRefreshToken", #"{"ClientId":"client1","RefreshToken":"canary-refresh"}"#,
         pool(
-          #"{"AuthenticationResult":{"AccessToken":"canary-access-2","RefreshToken":"canary-refresh-2","ExpiresIn":3600,"TokenType":"Bearer"},"ChallengeParameters":{}}"#
+          #"{"AuthenticationResult":{"AccessToken":"canary-access-2","IdToken":"e30.eyJzdWIiOiJzdWItMSIsInRva2VuX3VzZSI6ImlkIiwiY29nbml0bzpncm91cHMiOlsiZWRpdG9ycyJdfQ.canary","RefreshToken":"canary-refresh-2","ExpiresIn":3600,"TokenType":"Bearer"},"ChallengeParameters":{}}"#
         )))
+    script.claims = ["cognito:username": "name-1"]
+    script.refreshedClaims = ["cognito:username": "name-1", "cognito:groups": ["editors"]]
     script.wrongCredentials = [
       amzError("NotAuthorizedException", "Incorrect username or password. canary"),
       amzError("com.amazonaws#UserNotFoundException"),

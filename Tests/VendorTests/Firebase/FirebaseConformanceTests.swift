@@ -30,6 +30,7 @@ extension ProviderScript {
 
           grant_type=refresh_token&refresh_token=canary-refresh
           """, refreshed(#""refresh_token":"canary-refresh-2","#)))
+      (script.claims, script.refreshedClaims) = ([:], ["admin": true, "sign_in_provider": "password"])
       script.wrongCredentials = [
         refusal("INVALID_LOGIN_CREDENTIALS"), refusal("EMAIL_NOT_FOUND"), refusal("INVALID_PASSWORD : canary"),
       ]
@@ -139,7 +140,7 @@ extension ProviderScript {
   private static func refreshed(_ refreshToken: String) -> HTTPResponse {
     .scripted(
       200,
-      #"{"access_token":"e30.eyJzdWIiOiJ1aWQtMSJ9.canary-2","id_token":"canary",\#(refreshToken)"expires_in":"3600","token_type":"Bearer","user_id":"uid-1","project_id":"1"}"#
+      #"{"access_token":"e30.eyJzdWIiOiJ1aWQtMSIsInVzZXJfaWQiOiJ1aWQtMSIsImFkbWluIjp0cnVlLCJmaXJlYmFzZSI6eyJzaWduX2luX3Byb3ZpZGVyIjoicGFzc3dvcmQifX0.canary-2","id_token":"canary",\#(refreshToken)"expires_in":"3600","token_type":"Bearer","user_id":"uid-1","project_id":"1"}"#
     )
   }
 

@@ -24,7 +24,12 @@ extension ProviderScript {
         signIn: [post("token?grant_type=password", password, session())],
         refresh: post(
           "token?grant_type=refresh_token", #"{"refresh_token":"canary-refresh"}"#,
-          .scripted(200, #"{"access_token":"\#(aal1)-2","refresh_token":"canary-refresh-2","expires_in":3600}"#)))
+          .scripted(
+            200,
+            #"{"access_token":"\#(aal1)-2","refresh_token":"canary-refresh-2","expires_in":3600,"user":{"id":"uid-1","app_metadata":{"roles":["editor"]}}}"#
+          )))
+      script.claims = ["user_metadata": [:], "app_metadata": [:]]
+      script.refreshedClaims = ["user_metadata": [:], "app_metadata": ["roles": ["editor"]]]
       script.wrongCredentials = [
         refusal("invalid_credentials", 400),
         .scripted(400, #"{"code":400,"error_code":"invalid_credentials","msg":"canary"}"#),

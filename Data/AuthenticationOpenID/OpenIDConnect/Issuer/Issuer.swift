@@ -80,6 +80,14 @@ final class Issuer: Sendable {
   func idToken(
     _ raw: Secret, expecting expected: IDTokenExpectations, serverDate: Date? = nil
   ) async throws(AuthenticationError) -> IDToken {
+    var token = try await validated(raw, expecting: expected, serverDate: serverDate)
+    token.user = token.user.adding(JSONMembers(unverified: raw)?.claims() ?? [:])
+    return token
+  }
+
+  private func validated(
+    _ raw: Secret, expecting expected: IDTokenExpectations, serverDate: Date?
+  ) async throws(AuthenticationError) -> IDToken {
     let token = try UnverifiedIDToken(raw)
     let document = try await document.current()
     let keys = try await keys.current()

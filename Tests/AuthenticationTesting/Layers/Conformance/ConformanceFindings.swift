@@ -1,4 +1,5 @@
 import AuthenticationData
+import AuthenticationDomain
 import Synchronization
 import Foundation
 
@@ -14,6 +15,12 @@ final class ConformanceFindings: Sendable {
   func note(_ rule: ProviderConformance.Rule, _ sentence: String) {
     let violation = ProviderConformance.Violation(rule: rule, sentence: sentence)
     found.withLock { if !$0.contains(violation) { $0.append(violation) } }
+  }
+
+  func check(_ claims: [String: JSONValue], are expected: [String: JSONValue]?, after call: String) {
+    guard let expected, claims != expected else { return }
+    let names = Set(claims.keys).union(expected.keys).filter { claims[$0] != expected[$0] }.sorted()
+    note(.claims, "After \(call) the claims are others than the script has: \(names.joined(separator: ", ")).")
   }
 
   // MARK: Redaction

@@ -10,6 +10,8 @@ extension ProviderConformance {
       if tokens.access.value == session.accessToken.value {
         findings.note(.refresh, "After a refresh the access token is the one from before.")
       }
+      findings.check(
+        session.refreshed(with: tokens).user.claims, are: script.refreshedClaims ?? script.claims, after: "a refresh")
       if [nil, session.tokens.refresh].contains(tokens.refresh) {
         findings.note(.refresh, "The new refresh token of a refresh is lost.")
       }

@@ -18,6 +18,7 @@ extension ProviderConformance {
       findings.note(
         .signIn, "The session \(has) refresh token; the script has \(script.refresh == nil ? "no" : "a") refresh.")
     }
+    findings.check(session.user.claims, are: script.claims, after: "a sign-in")
     let tokens = [session.accessToken.value, session.tokens.refresh].compactMap { $0?.reveal() }
     if !tokens.allSatisfy(findings.isSecret) {
       findings.note(.script, "A token of 'signIn' holds none of 'secrets': whether it is printed cannot be seen.")

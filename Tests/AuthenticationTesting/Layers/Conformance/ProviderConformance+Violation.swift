@@ -13,6 +13,8 @@ extension ProviderConformance {
     case challenge
     /// A refresh returns the new tokens.
     case refresh
+    /// What the service says of the user by its own names is kept as it came, and what a refresh says replaces it.
+    case claims
     /// A refresh token that is not replaced stays in use (RFC 6749 §6).
     case keptRefreshToken
     /// What the service ends a session with ends it.

@@ -19,6 +19,10 @@ public struct ProviderScript: Sendable {
   public var attributes: [String: Secret] = [:]
   /// The id of the user who signs in.
   public var userID: String
+  /// What ``AuthenticationDomain/User/claims`` is after ``signIn``; nil does not check it.
+  public var claims: [String: JSONValue]?
+  /// What it is after ``refresh``; nil if a refresh says nothing of the user.
+  public var refreshedClaims: [String: JSONValue]?
   /// A sign-in that succeeds, in order.
   public var signIn: [Exchange]
   /// Answers to the first request of ``signIn`` that refuse the credentials.
