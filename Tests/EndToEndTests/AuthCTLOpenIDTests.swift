@@ -40,6 +40,20 @@ import Testing
     #expect(try await authctl.run("status").status == 3)
   }
 
+  @Test func `what the issuer says besides is printed on request, and what is too large is named`() async throws {
+    issuer.quirks.idTokenClaims["realm_access"] = .object(["roles": .array(["editor"])])
+    issuer.quirks.userInfo["wide"] = .string(String(repeating: "x", count: 100_000))
+    let login = try await authctl.login(issuer)
+    #expect(login.err.contains("not kept: wide."))
+    let status = try await authctl.run("status", "--claims", "--json")
+    #expect(status.out.contains(#""realm_access":{"roles":["editor"]}"#))
+    #expect(status.out.contains(#""email":"ada@example.com""#))
+    for name in ["iss", "aud", "exp", "iat", "nonce", "at_hash"] { #expect(!status.out.contains("\"\(name)\":")) }
+    #expect(status.err.contains("not kept: wide."))
+    #expect(try await authctl.run("status", "--claims").out.contains(#"claim: {"realm_access":{"roles":["editor"]}}"#))
+    #expect(try await !authctl.run("status", "--json").out.contains("claims"))
+  }
+
   @Test func `a user logs in with a code on another device`() async throws {
     let login = try await authctl.run(
       ["login", "--issuer", issuer.identifier, "--client-id", "app", "--flow", "device", "--json"]

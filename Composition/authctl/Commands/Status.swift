@@ -9,40 +9,16 @@ struct Status: Command {
   @Flag(help: "Print one JSON object.")
   var json = false
 
+  @Flag(help: "Also print what else the provider said about the user.")
+  var claims = false
+
   @OptionGroup var options: ProfileOptions
 
   func perform(on console: Console) async throws {
-    let folder = ProfileFolder(options, console)
-    var output = output(folder)
-    if output.state == "signed_out", let begun = folder.begunLogin(),
-      let place = try? folder.storage(begun.storage).realm(begun.realm),
-      let pending = await SecurePendingSignIns(place.secrets, realm: begun.realm).pending(),
-      pending.isAccepted(at: .now)
-    {
-      output.state = "challenged"
-      output.reason = pending.challenge.kind.id
-      output.provider = begun.provider
-    }
+    var output = await ProfileFolder(options, console).status()
+    output.showsClaims = claims
+    if claims, let user = output.user { console.report(omittedClaimsOf: user) }
     try show(output, console)
-  }
-
-  private func output(_ folder: ProfileFolder) -> StatusOutput {
-    let saved = Result { () throws(AuthenticationError) in try folder.load() }
-    let profile = (try? saved.get()) ?? nil
-    var output = StatusOutput(
-      issuer: profile?.openID?.issuer, provider: profile?.provider ?? "none",
-      storage: options.storage ?? profile?.storage ?? .best)
-    do throws(AuthenticationError) {
-      guard let profile = try saved.get() else { return output }
-      let record = try folder.storage(output.storage).realm(profile.realm).store.read()
-      if let session = record?.session { output.take(session) }
-      if record?.refusedRefresh?.isConfirmed == true { (output.state, output.reason) = ("expired", "refresh_refused") }
-      if let reason = record?.endReason ?? (record?.formerUser != nil ? .ambiguousLoss : nil) { output.take(reason) }
-    } catch {
-      output.state = "unavailable"
-      output.reason = error.code
-    }
-    return output
   }
 
   private func show(_ output: StatusOutput, _ console: Console) throws {
@@ -63,12 +39,70 @@ struct Status: Command {
   }
 }
 
+struct Profiles: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "profiles", abstract: "List the profiles, and who is signed in with each. Makes no network call.")
+
+  @Flag(help: "Print an object a line, as JSON.")
+  var json = false
+
+  func perform(on console: Console) async throws {
+    for name in ProfileFolder.names {
+      let output = await ProfileFolder(try ProfileOptions.parse(["--profile", name]), console).status()
+      let user = output.user.map { ": \($0.name ?? $0.id)" } ?? ""
+      console.out(
+        "\(name): \(output.state) at \(output.provider)\(user)",
+        json: [
+          "name": name, "provider": output.provider, "user": output.user?.json, "state": output.state,
+          "default": name == ProfileFolder.defaultName,
+        ])
+    }
+  }
+}
+
+extension ProfileFolder {
+  /// What its store says; nothing is sent.
+  fileprivate func status() async -> StatusOutput {
+    var output = stored()
+    if output.state == "signed_out", let begun = begunLogin(),
+      let place = try? storage(begun.storage).realm(begun.realm),
+      let pending = await SecurePendingSignIns(place.secrets, realm: begun.realm).pending(),
+      pending.isAccepted(at: .now)
+    {
+      output.state = "challenged"
+      output.reason = pending.challenge.kind.id
+      output.provider = begun.provider
+    }
+    return output
+  }
+
+  private func stored() -> StatusOutput {
+    let saved = Result { () throws(AuthenticationError) in try load() }
+    let profile = (try? saved.get()) ?? nil
+    var output = StatusOutput(
+      issuer: profile?.openID?.issuer, provider: profile?.provider ?? "none",
+      storage: options.storage ?? profile?.storage ?? .best)
+    do throws(AuthenticationError) {
+      guard let profile = try saved.get() else { return output }
+      let record = try storage(output.storage).realm(profile.realm).store.read()
+      if let session = record?.session { output.take(session) }
+      if record?.refusedRefresh?.isConfirmed == true { (output.state, output.reason) = ("expired", "refresh_refused") }
+      if let reason = record?.endReason ?? (record?.formerUser != nil ? .ambiguousLoss : nil) { output.take(reason) }
+    } catch {
+      output.state = "unavailable"
+      output.reason = error.code
+    }
+    return output
+  }
+}
+
 /// What `status` prints; read from the store alone, so that nothing is sent.
 private struct StatusOutput {
   var state = "signed_out"
   var reason: String? = "absent"
   var provider_code: String?
   var user: User?
+  var showsClaims = false
   var issuer: String?
   var provider: String
   var expires_at: Date?
@@ -81,8 +115,11 @@ private struct StatusOutput {
     [
       "state": state, "reason": reason, "provider_code": provider_code, "user": user?.json, "issuer": issuer,
       "provider": provider, "expires_at": expires_at, "scopes": scopes, "storage": storage,
+      "claims": claims,
     ]
   }
+
+  private var claims: [String: JSONValue]? { showsClaims ? user?.allClaims : nil }
 
   mutating func take(_ end: SignOutReason) {
     reason = end.description
@@ -108,6 +145,9 @@ private struct StatusOutput {
     lines.append("provider: \(provider)\(issuer.map { " at \($0)" } ?? "")")
     if let expires_at { lines.append("access token until: \(expires_at.formatted(.iso8601))") }
     lines.append("storage: \(storage.rawValue)")
+    for (name, value) in claims?.sorted(by: { $0.key < $1.key }) ?? [] {
+      lines.append("claim: \(([name: value] as JSONObject).line ?? name)")
+    }
     return lines
   }
 }
@@ -115,6 +155,17 @@ private struct StatusOutput {
 extension User {
   /// As `--json` prints one.
   var json: JSONObject { ["id": id, "name": name, "email": email] }
+
+  /// What the provider said besides the id, by the names of OpenID Connect Core §5.1 where it has one there.
+  fileprivate var allClaims: [String: JSONValue] {
+    let named: [String: JSONValue?] = [
+      "name": name.map(JSONValue.string).flatMap { claims.values.contains($0) ? nil : $0 },
+      "email": email.map(JSONValue.string), "email_verified": isEmailVerified.map(JSONValue.boolean),
+      "phone_number": phoneNumber.map(JSONValue.string), "picture": picture.map(JSONValue.string),
+      "locale": locale.map(JSONValue.string),
+    ]
+    return claims.merging(named.compactMapValues(\.self)) { own, _ in own }
+  }
 }
 
 struct Methods: Command {

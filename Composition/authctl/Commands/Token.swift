@@ -17,18 +17,23 @@ struct Token: Command {
   var timeout: Int?
 
   @Option(
-    help: "plain, or header: the line \"Authorization: Bearer ...\" for `curl -H @-`, which no process list shows.")
-  var format = Format.plain
+    help: """
+      plain; header: the line "Authorization: Bearer ..." for `curl -H @-`, which no process list shows; kubectl, git, \
+      docker: the output of a credential helper of that program.
+      """)
+  var format = TokenFormat.plain
 
   @Flag(help: "Print one JSON object.")
   var json = false
 
-  @OptionGroup var options: ProfileOptions
+  @Argument(help: "With git and docker: what the program adds, such as 'get'.")
+  var operation: String?
 
-  enum Format: String, CaseIterable, ExpressibleByArgument { case plain, header }
+  @OptionGroup var options: ProfileOptions
 
   func validate() throws {
     if json, format != .plain { throw ValidationError("--format and --json cannot be combined.") }
+    try format.check(operation)
     if let minTTL, minTTL < 0 { throw ValidationError("--min-ttl is a number of seconds, at least 0.") }
     try timeout?.checkTimeout()
   }
@@ -36,12 +41,15 @@ struct Token: Command {
   func status(of error: AuthenticationError) -> ExitStatus { ExitStatus(refresh: error) }
 
   func perform(on console: Console) async throws {
+    guard format.asks(operation) else { return }
+    let asked = try format.request()
     let limit = timeout.map { Duration.seconds($0) } ?? OpenProfile.callerTimeout
     let opened = try OpenProfile.saved(options, console: console, callerTimeout: limit)
+    guard asked.isAllowed(opened.root.allowedOrigins) else { return }
     let manager = opened.root.manager
     try await opened.deliveringAfterwards(within: min(limit, .seconds(5))) {
       let wanted = hasJustRefreshed(await manager.restore()) ? nil : minTTL.map { Duration.seconds($0) }
-      show(try await manager.validSession(lasting: wanted), console)
+      show(try await manager.validSession(lasting: wanted).accessToken, asked, console)
     }
     if let unsaved = manager.state.activeSession?.unsaved { throw unsaved }
   }
@@ -52,15 +60,14 @@ struct Token: Command {
     return (ProcessStart.date...Date.distantFuture).contains(active.session.accessToken.receivedAt)
   }
 
-  private func show(_ session: AuthSession, _ console: Console) {
-    let token = session.accessToken
+  private func show(_ token: AccessToken, _ asked: CredentialRequest, _ console: Console) {
     if json {
       console.out(json: [
         "access_token": token.value.reveal(), "token_type": token.type, "expires_at": token.expiresAt,
         "scopes": token.scopes,
       ])
     } else {
-      console.out(format == .header ? "Authorization: \(token.authorization.reveal())" : token.value.reveal())
+      console.out(asked.output(token, as: format))
     }
   }
 }

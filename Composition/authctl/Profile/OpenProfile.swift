@@ -149,6 +149,7 @@ extension OpenProfile {
   private func report(_ user: User, showsContext: Bool) {
     let (console, session) = (folder.console, root.manager.state.session)
     let token = session?.accessToken
+    console.report(omittedClaimsOf: user)
     // `acr` of the ID token, which was verified when it came (OpenID Connect Core §2).
     let context = session?.tokens.identity.flatMap { JSONMembers(unverified: $0) }?["acr"]
     if console.isJSON {

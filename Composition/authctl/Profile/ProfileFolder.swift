@@ -1,3 +1,4 @@
+import ArgumentParser
 import AuthenticationKit
 import Foundation
 
@@ -28,6 +29,15 @@ struct ProfileFolder {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return URL(filePath: "\(state)/authctl") }
     return URL.userHome.appending(path: ".local/state/authctl")
     #endif
+  }
+
+  /// The profile of a command that names none.
+  static let defaultName = "default"
+
+  /// The profiles that were logged in with, in order.
+  static var names: [String] {
+    let folders = (try? FileManager.default.contentsOfDirectory(atPath: home.appending(path: "profiles").path)) ?? []
+    return folders.filter { (try? ProfileOptions.parse(["--profile", $0])) != nil }.sorted()
   }
 
   func load() throws(AuthenticationError) -> Profile? {

@@ -151,7 +151,7 @@ extension ProviderSettings {
 /// The options every command has.
 struct ProfileOptions: ParsableArguments {
   @Option(help: "Which of several sessions side by side.")
-  var profile = "default"
+  var profile = ProfileFolder.defaultName
 
   @Option(help: "Where the session is kept: keychain, secret-service or file. By default the best at the first login.")
   var storage: StorageKind?

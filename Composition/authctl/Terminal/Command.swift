@@ -46,6 +46,12 @@ extension Console {
   /// The command goes on: it only says what it has seen. Its name stands before the one line of a failure alone.
   func warn(of error: AuthenticationError) { say("\(error.messageWithCode)\(error.advice.map { " " + $0 } ?? "")") }
 
+  /// The user is signed in all the same.
+  func report(omittedClaimsOf user: User) {
+    let names = user.omittedClaims.joined(separator: ", ")
+    if !names.isEmpty { say("authctl: Claims that are too large or nest too deep were not kept: \(names).") }
+  }
+
   /// The command goes on: the new tokens are used.
   func report(droppedIDToken error: AuthenticationError) {
     say("authctl: The ID token of the refresh was dropped, and the new tokens are used. \(error.message)")
