@@ -43,6 +43,7 @@ let package = Package(
     library("AuthenticationData"),
     library("AuthenticationPresentation"),
     library("AuthenticationUI"),
+    library("AuthenticationLanguages"),
     library("AuthenticationKit"),
     library("AuthenticationAccount", with: "AuthenticationAccountPresentation"),
     library("AuthenticationEncryption"),
@@ -86,6 +87,7 @@ let package = Package(
     module("AuthenticationCognito", at: "Data/AuthenticationCognito", accountLayer + [crypto]),
 
     module("AuthenticationPresentation", at: "Presentation/AuthenticationPresentation", ["AuthenticationDomain"]),
+    module("AuthenticationLanguages", at: "Presentation/AuthenticationLanguages", ["AuthenticationPresentation"]),
     // Without SwiftUI it says what each screen shows; Tests/AppleStubs/check type-checks the views.
     module(
       "AuthenticationUI", at: "Presentation/AuthenticationUI", ["AuthenticationDomain", "AuthenticationPresentation"]),
@@ -141,7 +143,9 @@ let package = Package(
       exclude: ["Cognito/Fixtures"]),
     tests(
       "PresentationTests",
-      accountLayer + ["AuthenticationUI", "AuthenticationAccountPresentation", "AuthenticationTesting"]),
+      accountLayer + [
+        "AuthenticationUI", "AuthenticationAccountPresentation", "AuthenticationLanguages", "AuthenticationTesting",
+      ]),
     tests(
       "CompositionTests",
       testing + [

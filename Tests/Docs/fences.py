@@ -20,6 +20,7 @@ import AuthenticationCognito
 import AuthenticationEncryption
 import AuthenticationFirebase
 import AuthenticationKit
+import AuthenticationLanguages
 import AuthenticationMovingIn
 import AuthenticationNativeSignIn
 import AuthenticationOpenID

@@ -65,11 +65,14 @@ public struct Words: Sendable {
   /// - Returns: the JSON of an `.xcstrings` file, its keys sorted.
   public func stringCatalog(of languages: [Language] = [.english, .german]) -> String {
     let tables = languages.map { language in
-      (language.tag, language.table.merging(additions[language.tag] ?? [:]) { own, _ in own })
+      (
+        language.tag, language.isReviewed ? "translated" : "needs_review",
+        language.table.merging(additions[language.tag] ?? [:]) { own, _ in own }
+      )
     }
-    let strings = Set(tables.flatMap { $0.1.keys }).sorted().map { key in
-      let values = tables.compactMap { tag, table in
-        table[key].map { #""\#(tag)": {"stringUnit": {"state": "translated", "value": "\#($0.escapedForJSON)"}}"# }
+    let strings = Set(tables.flatMap { $0.2.keys }).sorted().map { key in
+      let values = tables.compactMap { tag, state, table in
+        table[key].map { #""\#(tag)": {"stringUnit": {"state": "\#(state)", "value": "\#($0.escapedForJSON)"}}"# }
       }
       return
         #"    "\#(key.escapedForJSON)": {"extractionState": "manual", "localizations": {\#(values.joined(separator: ", "))}}"#
@@ -262,6 +265,8 @@ public struct Language: Sendable {
   public let tag: String
   /// Whether it is written from right to left.
   public let isRightToLeft: Bool
+  /// Whether a native speaker has read the sentences; a String Catalog marks them as to be reviewed otherwise.
+  public let isReviewed: Bool
   /// The sentences, by ``WordKey/description``; what is missing is said in English.
   package let table: [String: String]
   private let pluralCategory: @Sendable (Int) -> PluralCategory
@@ -270,20 +275,22 @@ public struct Language: Sendable {
   ///
   /// - Parameters:
   ///   - tag: BCP 47.
-  ///   - isRightToLeft: whether it is written from right to left.
+  ///   - isRightToLeft: whether it is written from right to left; false by default.
+  ///   - isReviewed: whether a native speaker has read the sentences; true by default.
   ///   - plural: the form of a number; by default `one` for 1, and `other`.
   ///   - table: the sentences, by ``WordKey/description``. `%1$@` stands for the first argument.
   public init(
-    _ tag: String, isRightToLeft: Bool = false,
+    _ tag: String, isRightToLeft: Bool = false, isReviewed: Bool = true,
     plural: @escaping @Sendable (Int) -> PluralCategory = { $0 == 1 ? .one : .other }, table: [String: String]
   ) {
     self.tag = tag
     self.isRightToLeft = isRightToLeft
+    self.isReviewed = isReviewed
     self.table = table
     pluralCategory = plural
   }
 
-  func plural(of count: Int) -> PluralCategory { pluralCategory(count) }
+  package func plural(of count: Int) -> PluralCategory { pluralCategory(count) }
 }
 
 extension Language {
@@ -296,12 +303,17 @@ extension Language {
   /// none is known.
   public static func best(of tags: [String], among languages: [Language] = [.english, .german]) -> Language {
     for tag in tags {
-      let primary = tag.lowercased().prefix { $0.isLetter }
-      if let language = languages.first(where: { $0.tag.lowercased().prefix { $0.isLetter } == primary }) {
-        return language
-      }
+      if let language = languages.first(where: { $0.isRead(by: tag.lowercased()) }) { return language }
     }
     return .english
+  }
+
+  /// Whether who asks for the tag reads this language: the region does not matter, the script of Chinese does.
+  private func isRead(by wanted: String) -> Bool {
+    let own = tag.lowercased()
+    guard own.prefix(while: \.isLetter) == wanted.prefix(while: \.isLetter) else { return false }
+    let isTraditional = ["hant", "tw", "hk", "mo"].contains { wanted.split { !$0.isLetter }.contains($0[...]) }
+    return !(own.hasSuffix("-hans") && isTraditional)
   }
 
   /// The sentences by the tag of their language, from rows whose cells are separated by `|`: the key, or several,
