@@ -58,7 +58,9 @@ public enum BoundedJSON {
     var (isInString, isEscaped) = (false, false)
     var (textStart, valueStart) = (json.startIndex, json.startIndex)
     var name = json.startIndex..<json.startIndex
-    for (index, byte) in zip(json.indices, json) {
+    var index = json.startIndex - 1
+    for byte in json {
+      index += 1
       if byte == 0 { return nil }
       if isInString {
         if isEscaped {
