@@ -19,6 +19,7 @@ import Testing
       ["browser", "password", "email-code", "phone-code"]
     ),
     ("keycloak", keycloak, ["browser", "device", "password"]),
+    ("entra", ["--tenant", "contoso.com", "--client-id", "app"], ["browser", "device"]),
     ("cognito", ["--pool", "eu-central-1_Abc123", "--client-id", "app"], ["password", "password-plain"]),
     ("google", ["--client-id", "1-a.apps.googleusercontent.com"], ["browser"]),
     ("apple", ["--client-id", "app", "--endpoint", "https://id.example.com"], ["browser"]),
@@ -51,6 +52,9 @@ import Testing
     (["auth0", "--domain", "https://tenant.auth0.com", "--client-id", "a"], "--domain"),
     (["keycloak", "--url", "https://id.example.com", "--client-id", "a"], "--realm"),
     (["keycloak", "--url", "https://id.example.com/realms/demo", "--realm", "demo", "--client-id", "a"], "--url"),
+    (["entra", "--client-id", "a"], "--tenant"), (["entra", "--tenant", "no tenant", "--client-id", "a"], "--tenant"),
+    (["entra", "--tenant", "common", "--client-id", "a"], "--allow-tenant"),
+    (["entra", "--tenant", "common", "--client-id", "a", "--allow-tenant", "contoso.com"], "--allow-tenant"),
     (["cognito", "--client-id", "a"], "--pool"), (["cognito", "--pool", "Abc123", "--client-id", "a"], "--pool"),
     (["cognito", "--pool", "eu-central-1_Abc123", "--client-id", "no id"], "--client-id"),
     (["google"], "--client-id"), (["google", "--client-id", "app"], "--client-id"),

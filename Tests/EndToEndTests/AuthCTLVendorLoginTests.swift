@@ -14,10 +14,10 @@ import Testing
 
   /// With a browser that follows what the issuer answers.
   private func login(
-    _ options: [String], at issuer: LoopbackOpenIDIssuer
+    _ options: [String], at issuer: LoopbackOpenIDIssuer, endpoint: String? = nil
   ) async throws -> AuthCTL.Outcome {
     try await authctl.run(
-      ["login", "--endpoint", issuer.identifier, "--no-browser", "--json", "--provider"] + options
+      ["login", "--endpoint", endpoint ?? issuer.identifier, "--no-browser", "--json", "--provider"] + options
     ) { line in
       if let code = AuthCTL.value("user_code", in: line) { issuer.approveDevice(code, as: .grace) }
       guard let page = AuthCTL.value("url", in: line).flatMap(URL.init(string:)),
@@ -118,6 +118,23 @@ import Testing
     #expect(outcome.out.contains("Ada Lovelace"))
     #expect(try await authctl.run("token", "--min-ttl", "100000").status == 0)
     #expect(issuer.tokenRequests(for: "refresh_token").count == 1)
+  }
+
+  @Test func `Entra for users of the tenants that are allowed, by a page that returns to localhost`() async throws {
+    let tenant = "72f988bf-86f1-41af-91ab-2d7cd011db47"
+    let issuer = try await LoopbackOpenIDIssuer.entra(authority: "organizations", tenant: tenant)
+    let entra = ["entra", "--tenant", "organizations", "--client-id", "app", "--allow-tenant"]
+    let refused = try await login(
+      entra + ["11111111-2222-4333-8444-555555555555"], at: issuer, endpoint: issuer.entraEndpoint)
+    #expect(refused.status == 7, "\(refused.err)")
+    #expect(try await authctl.run("status").status == 3)
+    for options in [[tenant], ["any"], [tenant, "--method", "device"]] {
+      let outcome = try await login(entra + options, at: issuer, endpoint: issuer.entraEndpoint)
+      #expect(outcome.status == 0, "\(outcome.err)")
+    }
+    #expect(issuer.requests(on: .authorization).last?.query.contains("redirect_uri=http%3A%2F%2Flocalhost%3A") == true)
+    #expect(try await authctl.run("token", "--min-ttl", "100000").status == 0)
+    #expect(try await authctl.run("status", "--claims", "--json").out.contains(#""tid":"\#(tenant)""#))
   }
 
   @Test func `Keycloak by another device, and by a password`() async throws {

@@ -37,7 +37,7 @@ package struct ProviderKind: Sendable {
   var options: [ProviderOption] { required + optional + [.endpoint] }
 
   private static let registered = Mutex([
-    api, firebase, supabase, auth0, keycloak, cognito, google, apple, facebook, github,
+    api, firebase, supabase, auth0, keycloak, entra, cognito, google, apple, facebook, github,
   ])
 
   /// Every kind that this program knows, in the order of the help.
@@ -116,6 +116,16 @@ extension ProviderKind {
     configuration(
       .keycloak(
         url: setup[.url], realm: setup[.realm], clientID: setup[.clientID], endpoint: setup.value(.endpoint)), setup)
+  }
+
+  static let entra = Self("entra", required: [.authority, .clientID], optional: [.allowTenant]) { setup in
+    let allowed = setup[.allowTenant].split(separator: " ").map(String.init)
+    var client = OpenIDClient.entra(
+      tenant: setup[.authority], clientID: setup[.clientID], allowedTenants: allowed == ["any"] ? nil : Set(allowed),
+      methods: [.browser, .device], endpoint: setup.value(.endpoint))
+    client.presenter = setup.page?.presenter
+    if case .loopback(let port, _) = setup.redirect { client.redirect = .localhost(port: port) }
+    return .openIDConnect(client)
   }
 
   static let cognito = Self("cognito", required: [.pool, .clientID], optional: [.clientSecretFile]) { setup in

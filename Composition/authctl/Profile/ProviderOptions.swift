@@ -15,8 +15,19 @@ struct ProviderOptions: ParsableArguments {
   @Option(help: "firebase: the project's web API key.")
   var apiKey: String?
 
-  @Option(help: "firebase: the tenant, where the project has several.")
+  @Option(
+    help: """
+      firebase: the tenant, where the project has several. entra: the tenant's id or domain, organizations, common or \
+      consumers.
+      """)
   var tenant: String?
+
+  @Option(
+    help: """
+      entra: the id of a tenant whose users may sign in, with organizations and common; or any, also a tenant that an \
+      attacker has made. Repeatable.
+      """)
+  var allowTenant: [String] = []
 
   @Option(help: "supabase, keycloak: where the project or the server is.")
   var url: String?
@@ -50,7 +61,9 @@ struct ProviderOptions: ParsableArguments {
   /// Of the client's secret only that there is one.
   var settings: ProviderSettings {
     var values: [(ProviderOption, String?)] = [
-      (.baseURL, baseURL), (.apiKey, apiKey), (.tenant, tenant), (.url, url), (.anonKey, anonKey), (.domain, domain),
+      (.baseURL, baseURL), (.apiKey, apiKey), (.tenant, tenant),
+      (.allowTenant, allowTenant.isEmpty ? nil : allowTenant.joined(separator: " ")), (.url, url), (.anonKey, anonKey),
+      (.domain, domain),
       (.connection, connection), (.realm, realm), (.pool, pool), (.endpoint, endpoint),
     ]
     if provider != nil {
@@ -112,6 +125,8 @@ package struct ProviderOption: Sendable, Hashable {
 
   static let apiKey = Self("api-key", key: "apiKey")
   static let tenant = Self("tenant", key: "tenantID")
+  static let authority = Self("tenant")
+  static let allowTenant = Self("allow-tenant", key: "allowedTenants")
   static let url = Self("url")
   static let anonKey = Self("anon-key", key: "anonKey")
   static let domain = Self("domain")

@@ -24,6 +24,8 @@ public struct IDToken: Sendable {
 struct IDTokenClaims: Sendable, Redacted {
   let issuer: String?
   let subject: String?
+  /// `tid`, of Microsoft Entra ID.
+  let tenant: String?
   let audiences: [String]
   let authorizedParty: String?
   let issuedAt: Date?
@@ -59,6 +61,7 @@ struct IDTokenClaims: Sendable, Redacted {
       throw .refused(by: .idToken, "The ID token's '\(error.member ?? "")' is of the wrong kind.")
     }
     let text = { (name: String) in (try? object.string(name)) ?? nil }
+    tenant = text("tid")
     user = User(
       id: subject ?? "", name: DisplayNameClaims.name(of: subject, text), email: text("email"),
       isEmailVerified: object.flag("email_verified"), phoneNumber: text("phone_number"), picture: text("picture"),
@@ -79,7 +82,7 @@ extension IDTokenClaims {
   func checked(
     against expected: IDTokenExpectations, algorithm: SignatureAlgorithm
   ) throws(AuthenticationError) -> IDToken {
-    guard let issuer, issuer.isSame(as: expected.issuer) || expected.issuerAliases.hasSame(as: issuer) else {
+    guard let issuer, expected.accepts(issuer, of: tenant) else {
       throw .refused(by: .issuer, "The ID token was issued by another issuer, or does not say by which.")
     }
     try checkAudience(expected)
@@ -208,6 +211,8 @@ package struct IDTokenExpectations: Sendable {
   var continuing: IDTokenClaims?
   /// Other spellings of the issuer.
   var issuerAliases: Set<String> = []
+  /// Where the issuer stands for many: ``issuer`` is then what its metadata calls itself.
+  var tenants: IssuerTenants?
   /// Who must be the audience, if it is not the client; the client is then the authorized party (`azp`).
   var audience: String?
   /// The values of `acr` that were requested as an essential claim, empty for any; nil if it was not requested so.
@@ -215,6 +220,11 @@ package struct IDTokenExpectations: Sendable {
 }
 
 extension IDTokenExpectations {
+  fileprivate func accepts(_ issuer: String, of tenant: String?) -> Bool {
+    if let tenants { return tenants.accepts(issuer, of: tenant, in: self.issuer) }
+    return issuer.isSame(as: self.issuer) || issuerAliases.hasSame(as: issuer)
+  }
+
   package init(issuer: String, clientID: String, now: Date) {
     self.init(issuer: issuer, clientID: clientID, nonce: nil, now: now)
   }
@@ -296,12 +306,15 @@ package struct UnverifiedIDToken: Sendable {
   package func validated(
     by keys: JSONWebKeySet, expecting expectations: IDTokenExpectations
   ) throws(AuthenticationError) -> IDToken {
-    let algorithm = try checkSignature(by: keys, permitting: expectations.algorithms)
-    return try IDTokenClaims(claims).checked(against: expectations, algorithm: algorithm)
+    let claims = try IDTokenClaims(claims)
+    let algorithm = try checkSignature(by: keys, permitting: expectations.algorithms) { key in
+      expectations.tenants?.allows(key, signing: claims.issuer, of: claims.tenant) ?? true
+    }
+    return try claims.checked(against: expectations, algorithm: algorithm)
   }
 
   private func checkSignature(
-    by keys: JSONWebKeySet, permitting permitted: Set<SignatureAlgorithm>
+    by keys: JSONWebKeySet, permitting permitted: Set<SignatureAlgorithm>, _ mayHaveSigned: (JSONWebKey) -> Bool
   ) throws(AuthenticationError) -> SignatureAlgorithm {
     guard jws.header.isJWT else { throw .refused(by: .idToken, "What came as an ID token is another kind of token.") }
     guard !jws.header.isCritical else {
@@ -310,7 +323,7 @@ package struct UnverifiedIDToken: Sendable {
     guard let algorithm = jws.header.algorithm, permitted.contains(algorithm) else {
       throw .refused(by: .signature, "The ID token's signature algorithm is not permitted.")
     }
-    let fitting = keys.keys(for: algorithm, id: keyID, permitting: permitted)
+    let fitting = keys.keys(for: algorithm, id: keyID, permitting: permitted).filter(mayHaveSigned)
     guard !fitting.isEmpty else {
       throw .refused(by: .signature, "No key of the issuer fits the ID token's \(algorithm.rawValue) signature.")
     }

@@ -12,6 +12,8 @@ import CryptoExtras
 package struct JSONWebKey: Sendable {
   /// `kid`.
   let id: String?
+  /// `issuer`, of Microsoft Entra ID: for whom it signs, perhaps with `{tenantid}` in it.
+  let issuer: String?
   /// `alg`: the only algorithm for which the key is valid; nil if it names none.
   let algorithm: SignatureAlgorithm?
   let key: VerificationKey
@@ -28,6 +30,7 @@ package struct JSONWebKey: Sendable {
       if let use = try object.string("use"), use != "sig" { return nil }
       if let operations = try object.strings("key_ops"), !operations.contains("verify") { return nil }
       id = try object.string("kid")
+      issuer = (try? object.string("issuer")) ?? nil
       if let name = try object.string("alg") {
         guard let known = SignatureAlgorithm(rawValue: name) else { return nil }
         algorithm = known

@@ -16,9 +16,12 @@ struct IssuerDialect: Sendable {
   var issuerAliases: Set<String> = []
   /// The audience of ID tokens (`aud`), if it is not the client; the client is then their `azp`.
   var audience: String?
-  /// Whether an ID token says all that UserInfo would, so that UserInfo is asked only for a name or an address that were
-  /// requested and are not there.
-  var hasFullIDTokens = false
+  /// When UserInfo is asked at a sign-in.
+  var userInfo = UserInfoUse.always
+  /// Nil unless one metadata document stands for many issuers.
+  var tenants: IssuerTenants?
+  /// The claim by which the end session endpoint knows the user; nil for the address, or the id.
+  var logoutHint: String?
   /// A further check of every ID token, also of one that a refresh brings; nil for none. Where there is one, no sign-in
   /// goes without an ID token.
   var checkIdentity: (@Sendable (_ claims: JSONMembers) throws(AuthenticationError) -> Void)?
@@ -52,6 +55,49 @@ struct IssuerDialect: Sendable {
   var wrap: (@Sendable (OpenIDConnectProvider) throws(AuthenticationError) -> any RemoteAuthProvider)?
 }
 
+/// When the UserInfo endpoint is asked at a sign-in (OpenID Connect Core §5.3).
+enum UserInfoUse: Sendable {
+  /// For what the ID token does not say.
+  case always
+  /// Only for a name or an address that were requested: an ID token says all the rest.
+  case ifLacking
+  /// The endpoint belongs to another resource than the access token.
+  case never
+}
+
+/// The tenants of one service, each an issuer of its own, with one template for their names.
+package struct IssuerTenants: Sendable {
+  /// Contains `{tenantid}`.
+  let template: String
+  /// Whether a metadata document may call itself so.
+  let isIssuer: @Sendable (String) -> Bool
+
+  func issuer(of tenant: String) -> String { template.replacing("{tenantid}", with: tenant) }
+
+  /// Whether a token of this issuer and tenant (`iss`, `tid`) is one of those that the metadata stands for.
+  ///
+  /// - Parameter document: what the metadata calls itself: the template, or one tenant's issuer.
+  func accepts(_ issuer: String, of tenant: String?, in document: String) -> Bool {
+    guard let tenant, tenant.isUUID, issuer.isSame(as: self.issuer(of: tenant)) else { return false }
+    return document == template || issuer.isSame(as: document)
+  }
+
+  /// Whether a key that names its issuer may sign for this one.
+  func allows(_ key: JSONWebKey, signing issuer: String?, of tenant: String?) -> Bool {
+    guard let own = key.issuer, let tenant else { return key.issuer == nil }
+    return issuer.isSame(as: own.replacing("{tenantid}", with: tenant))
+  }
+}
+
+extension String {
+  /// Whether it is a UUID in lower case, as tenants are named.
+  var isUUID: Bool {
+    let lengths = split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count)
+    return lengths == [8, 4, 4, 4, 12]
+      && utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+}
+
 extension OpenIDClient {
   /// Checks what the settings of all vendors have in common.
   func check(
@@ -68,7 +114,8 @@ extension OpenIDClient {
 /// What a vendor's refusals mean, as data, where the standard (RFC 6749 §5.2) says less or something else. Of a refusal
 /// only the code is kept.
 struct VendorRefusals: Sendable {
-  /// A code, how its description begins if that tells it from others of the same code, and what it means.
+  /// A code, how its description begins if that tells it from others of the same code (or `suberror` and the word that
+  /// the response has there), and what it means.
   typealias Row = (code: String, words: String?, meaning: AuthenticationError)
 
   private let rows: [Row]
@@ -82,7 +129,9 @@ struct VendorRefusals: Sendable {
     guard (400...499).contains(response.status), !response.isFromOtherOrigin, let body = try? JSONMembers(response),
       let code = body["error"] ?? body["code"]
     else { return nil }
-    let words = body["error_description"] ?? body["description"] ?? body["message"] ?? ""
+    let words =
+      body["suberror"].map { "suberror \($0)" } ?? body["error_description"] ?? body["description"] ?? body["message"]
+      ?? ""
     guard var error = meaning(of: code, words), response.status != 429 || error.disposition != .endsSession else {
       return nil
     }

@@ -68,7 +68,7 @@ extension AuthenticationError {
     .insufficientUserAuthentication, "The issuer wants the user to sign in on its own page.",
     suggestion: "Sign in again, without the prompt 'none'.")
   /// An error of the authorization endpoint, which says nothing about the refresh token (OpenID Connect Core §3.1.2.6).
-  fileprivate static let interactionNeededToRefresh = Self(
+  static let interactionNeededToRefresh = Self(
     .insufficientUserAuthentication, "The issuer wants the user on its own page before it refreshes the session.",
     suggestion: "Sign in again; the session is kept.")
   static let noRevocation = Self(

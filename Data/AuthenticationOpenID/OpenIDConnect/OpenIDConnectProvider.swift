@@ -23,7 +23,8 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, OpenIDServices {
     self.client = client
     self.environment = environment
     issuer = try .shared(
-      client.issuer, endpoints: client.endpoints, publishesMetadata: client.dialect.publishesMetadata, in: environment)
+      client.issuer, endpoints: client.endpoints, publishesMetadata: client.dialect.publishesMetadata,
+      tenants: client.dialect.tenants, in: environment)
     pending = PendingAuthorizations(environment.storage, clock: environment.clock)
   }
 
@@ -272,7 +273,7 @@ extension OpenIDConnectProvider {
     return IDTokenExpectations(
       issuer: client.issuer, clientID: client.clientID, trustedAudiences: client.trustedAudiences,
       algorithms: client.algorithms, accessToken: tokens?.access.value, now: now, tolerance: client.clockTolerance,
-      issuerAliases: dialect.issuerAliases, audience: dialect.audience)
+      issuerAliases: dialect.issuerAliases, tenants: dialect.tenants, audience: dialect.audience)
   }
 
   /// Adds what the UserInfo endpoint says and the ID token does not. If the endpoint does not respond, the sign-in still
@@ -283,7 +284,8 @@ extension OpenIDConnectProvider {
     let user = session.user
     let lacksName = !token.claims.hasFullName && scopes.contains("profile")
     let lacksEmail = user.email == nil && scopes.contains("email")
-    guard lacksName || lacksEmail || !client.dialect.hasFullIDTokens,
+    let use = client.dialect.userInfo
+    guard use == .always || use == .ifLacking && (lacksName || lacksEmail),
       try await issuer.metadata().endpoints[.userInfo] != nil
     else { return session }
     do throws(AuthenticationError) {

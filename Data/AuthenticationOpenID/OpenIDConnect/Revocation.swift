@@ -75,7 +75,9 @@ extension OpenIDConnectProvider {
     try redirect.validate()
     try presenter.validate(redirect)
     let state = Base64URL.encode(environment.randomBytes(32))
-    let (client, hint) = (client, session.user.email ?? session.user.id)
+    let user = session.user
+    let hint = client.dialect.logoutHint.map { user.claims[$0]?.text } ?? user.email ?? user.id
+    let client = client
     let address = Mutex("")
     let callback = try await presenter.present(redirectingTo: redirect, answering: state) {
       uri async throws(AuthenticationError) in

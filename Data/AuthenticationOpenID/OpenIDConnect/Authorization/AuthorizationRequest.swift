@@ -90,6 +90,9 @@ extension AuthorizationRequest {
 public enum RedirectURI: Sendable, Hashable {
   /// `http://127.0.0.1:port/path` (RFC 8252 §7.3). Without a port the system chooses a free one.
   case loopback(port: UInt16? = nil, path: String = "/callback")
+  /// `http://localhost:port/path`, for an issuer that registers no address. Without a port the system chooses a free
+  /// one; without a path the browser returns to `/`.
+  case localhost(port: UInt16? = nil, path: String = "")
   /// A claimed https address (RFC 8252 §7.2), or one of a private-use scheme in reverse domain order such as
   /// `com.example.app:/callback` (§7.1).
   case address(String)
@@ -98,11 +101,11 @@ public enum RedirectURI: Sendable, Hashable {
   /// would write it in another way: responses are compared with it byte for byte (RFC 8252 §7, RFC 9700 §2.1).
   func validate() throws(AuthenticationError) {
     switch self {
-    case .loopback(let port, let path):
+    case .loopback(let port, let path), .localhost(let port, let path):
       if port == 0 || port == 80 {
         throw .redirect("names a port that a browser would change", "Leave it out, and the system chooses one.")
       }
-      try Self.check(path: path)
+      if self != .localhost(port: port) { try Self.check(path: path) }
     case .address(let text): try Address(text).validate()
     }
   }

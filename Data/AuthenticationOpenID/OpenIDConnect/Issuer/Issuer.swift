@@ -22,11 +22,11 @@ final class Issuer: Sendable {
   /// - Parameter endpoints: those that the app sets; they override what the issuer publishes.
   init(
     _ identifier: String, client: any HTTPClient, clock: any AuthenticationClock,
-    endpoints: [OpenIDClient.Endpoint: String] = [:], publishesMetadata: Bool = true
+    endpoints: [OpenIDClient.Endpoint: String] = [:], publishesMetadata: Bool = true, tenants: IssuerTenants? = nil
   ) throws(AuthenticationError) {
     let documents = IssuerDocuments(
       issuer: try IssuerIdentifier(identifier), client: client, clock: clock, endpoints: endpoints,
-      publishesMetadata: publishesMetadata)
+      publishesMetadata: publishesMetadata, tenants: tenants)
     let document = FetchedDocument(clock: clock) { () async throws(AuthenticationError) in
       try await documents.metadata()
     }
@@ -108,8 +108,9 @@ final class Issuer: Sendable {
 extension IDTokenExpectations {
   /// Without the algorithms that the issuer does not sign with, if it publishes a list.
   fileprivate func limited(to metadata: IssuerMetadata) -> Self {
-    guard let advertised = metadata.idTokenAlgorithms else { return self }
     var limited = self
+    if tenants != nil { limited.issuer = metadata.issuer }
+    guard let advertised = metadata.idTokenAlgorithms else { return limited }
     limited.algorithms = algorithms.filter { advertised.contains($0.rawValue) }
     return limited
   }
@@ -138,6 +139,7 @@ extension Issuer {
     let identifier: String
     let endpoints: [OpenIDClient.Endpoint: String]
     let publishesMetadata: Bool
+    let template: String?
     let transport: ObjectIdentifier
   }
 
@@ -151,15 +153,15 @@ extension Issuer {
   /// documents once while they are fresh; for a transport without an identity, or another clock, a separate one.
   static func shared(
     _ identifier: String, endpoints: [OpenIDClient.Endpoint: String] = [:], publishesMetadata: Bool = true,
-    in environment: AuthProviderConfiguration.Environment
+    tenants: IssuerTenants? = nil, in environment: AuthProviderConfiguration.Environment
   ) throws(AuthenticationError) -> Issuer {
     let made = try Issuer(
       identifier, client: environment.httpClient, clock: environment.clock, endpoints: endpoints,
-      publishesMetadata: publishesMetadata)
+      publishesMetadata: publishesMetadata, tenants: tenants)
     guard environment.clock is SystemClock, type(of: environment.transport) is AnyClass else { return made }
     // No other object can get this identity while an issuer lives: its client retains the transport.
     let key = Key(
-      identifier: identifier, endpoints: endpoints, publishesMetadata: publishesMetadata,
+      identifier: identifier, endpoints: endpoints, publishesMetadata: publishesMetadata, template: tenants?.template,
       transport: ObjectIdentifier(environment.transport as AnyObject))
     return places.withLock { places in
       if let issuer = places[key]?.issuer { return issuer }

@@ -10,19 +10,22 @@ package struct IssuerDocuments: Sendable {
   private let client: any HTTPClient
   private let endpoints: [OpenIDClient.Endpoint: String]
   private let publishesMetadata: Bool
+  private let tenants: IssuerTenants?
 
   /// - Parameters:
   ///   - endpoints: those that the app sets.
   ///   - publishesMetadata: false for a service that is known to have no documents: none is asked for.
+  ///   - tenants: of a service whose documents call themselves otherwise.
   package init(
     issuer: IssuerIdentifier, client: any HTTPClient, clock: any AuthenticationClock,
-    endpoints: [OpenIDClient.Endpoint: String] = [:], publishesMetadata: Bool = true
+    endpoints: [OpenIDClient.Endpoint: String] = [:], publishesMetadata: Bool = true, tenants: IssuerTenants? = nil
   ) {
     self.issuer = issuer
     self.client = client
     self.clock = clock
     self.endpoints = endpoints
     self.publishesMetadata = publishesMetadata
+    self.tenants = tenants
   }
 
   /// Returns the OpenID Connect document, or if there is none that of a plain OAuth issuer (RFC 8414 §5). If an issuer
@@ -31,7 +34,8 @@ package struct IssuerDocuments: Sendable {
     guard publishesMetadata else { return (try namedMetadata(), .seconds(86_400)) }
     let response = try await metadataResponse()
     if response.isNowhere, !endpoints.isEmpty { return (try namedMetadata(), response.freshness) }
-    let metadata = try MetadataResponseMapper.map(response, of: issuer, now: clock.now, naming: endpoints)
+    let metadata = try MetadataResponseMapper.map(
+      response, of: issuer, now: clock.now, naming: endpoints, tenants: tenants)
     return (metadata, response.freshness)
   }
 
@@ -45,7 +49,8 @@ package struct IssuerDocuments: Sendable {
   func oauthMetadata() async throws(AuthenticationError) -> (value: IssuerMetadata, freshness: Duration) {
     guard publishesMetadata else { return (try namedMetadata(), .seconds(86_400)) }
     let response = try await get(issuer.oauthMetadata)
-    return (try MetadataResponseMapper.map(response, of: issuer, now: clock.now), response.freshness)
+    let metadata = try MetadataResponseMapper.map(response, of: issuer, now: clock.now, tenants: tenants)
+    return (metadata, response.freshness)
   }
 
   /// The same before its endpoints are checked; nil if this issuer has none.

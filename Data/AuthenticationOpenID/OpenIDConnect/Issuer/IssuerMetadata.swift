@@ -32,10 +32,10 @@ package enum MetadataResponseMapper {
   /// ``AuthenticationError/insecureConnection`` if one of its endpoints is not https. Nothing of it is quoted.
   static func map(
     _ response: HTTPResponse, of issuer: IssuerIdentifier, now: Date,
-    naming endpoints: [OpenIDClient.Endpoint: String] = [:]
+    naming endpoints: [OpenIDClient.Endpoint: String] = [:], tenants: IssuerTenants? = nil
   ) throws(AuthenticationError) -> IssuerMetadata {
     var wire = try wire(response, now: now)
-    if let mismatch = wire.mismatch(issuer) { throw mismatch }
+    if let mismatch = wire.mismatch(issuer, tenants) { throw mismatch }
     wire.endpoints.merge(endpoints) { $1 }
     return try metadata(wire, EndpointRule(issuer: issuer.origin))
   }
@@ -127,8 +127,8 @@ package struct MetadataWire {
 
   /// Why the document is not that of the requested issuer; nil if it is. Quotes the document's issuer only if it
   /// differs by a trailing slash.
-  package func mismatch(_ asked: IssuerIdentifier) -> AuthenticationError? {
-    guard !names(asked) else { return nil }
+  package func mismatch(_ asked: IssuerIdentifier, _ tenants: IssuerTenants? = nil) -> AuthenticationError? {
+    guard !(tenants?.isIssuer(metadata.issuer) ?? names(asked)) else { return nil }
     let twin = asked.text.hasSuffix("/") ? String(asked.text.dropLast()) : asked.text + "/"
     guard metadata.issuer.isSame(as: twin) else {
       return .refused(by: .issuer, "The metadata is of another issuer than the one asked for.")

@@ -7,7 +7,9 @@ import AuthenticationData
 
 /// Decides what a ``CallbackListener`` does with the head of one request; a pure function.
 struct CallbackExpectation: Sendable {
+  var host = "127.0.0.1"
   let port: UInt16
+  /// Empty if the browser returns to the root.
   let path: String
   /// The value that only the response to this attempt contains (RFC 6749 §4.1.2).
   let state: String
@@ -35,18 +37,22 @@ struct CallbackExpectation: Sendable {
     guard request.count == 3, request[2].hasPrefix("HTTP/1."), request[1].hasPrefix("/"),
       request[1].utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
     else { return .refused(.malformed) }
-    guard Self.values(of: "Host", in: lines).elementsEqual(["127.0.0.1:\(port)"]) else { return .refused(.otherHost) }
-    guard request[1].prefix(while: { $0 != "?" }) == path else { return .refused(.notFound) }
+    guard Self.values(of: "Host", in: lines).elementsEqual(["\(host):\(port)"]) else { return .refused(.otherHost) }
+    guard request[1].prefix(while: { $0 != "?" }) == target else { return .refused(.notFound) }
     guard request[0] == "GET" else { return .refused(.otherMethod) }
     guard Self.isNavigation(lines) else { return .refused(.embedded) }
-    guard let url = URL(string: "http://127.0.0.1:\(port)\(request[1])") else { return .refused(.malformed) }
-    let query = FormBody(decoding: request[1].utf8.dropFirst(path.utf8.count + 1))
+    let rest = request[1].dropFirst(target.count)
+    guard let url = URL(string: "http://\(host):\(port)\(path)\(rest)") else { return .refused(.malformed) }
+    let query = FormBody(decoding: rest.utf8.dropFirst())
     let error = query?.values(of: "error").first
     if names(state, query) { return .callback(url, .telling(error)) }
     let hasState = query?.values(of: "state").contains { !$0.isEmpty } == true
     if let error, !hasState { return .ignored(.errorWithoutState, .errorWithoutState(naming: error)) }
     return .ignored(.otherAttempt, hasState ? .redirectOfOtherAttempt : .redirectWithoutState)
   }
+
+  /// What a browser asks for.
+  private var target: String { path.isEmpty ? "/" : path }
 
   private func names(_ state: String, _ query: FormBody?) -> Bool {
     query?.values(of: "state").hasSame(as: state) == true
@@ -63,10 +69,10 @@ struct CallbackExpectation: Sendable {
   ///
   /// - Parameter isWhole: whether the head was read to its end.
   func verdict(onTooLong head: String, isWhole: Bool) -> Verdict {
-    guard head.hasPrefix("GET \(path)?") else { return .refused(.tooLong) }
-    let target = head.utf8.dropFirst("GET ".utf8.count).prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\r") }
+    guard head.hasPrefix("GET \(target)?") else { return .refused(.tooLong) }
+    let asked = head.utf8.dropFirst("GET ".utf8.count).prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\r") }
     // The last parameter may have been cut off.
-    let pieces = target.dropFirst(path.utf8.count + 1).split(separator: UInt8(ascii: "&")).dropLast()
+    let pieces = asked.dropFirst(target.utf8.count + 1).split(separator: UInt8(ascii: "&")).dropLast()
     guard names(state, FormBody(decoding: Array(pieces.joined(separator: [UInt8(ascii: "&")])))) else {
       return .refused(.tooLong)
     }
@@ -74,7 +80,7 @@ struct CallbackExpectation: Sendable {
     // The last line may have been cut off.
     if !isWhole { _ = lines.popLast() }
     let hosts = Self.values(of: "Host", in: Array(lines))
-    let isOurs = hosts.elementsEqual(["127.0.0.1:\(port)"]) || (hosts.isEmpty && !isWhole)
+    let isOurs = hosts.elementsEqual(["\(host):\(port)"]) || (hosts.isEmpty && !isWhole)
     return isOurs ? .overlong : .refused(.tooLong)
   }
 

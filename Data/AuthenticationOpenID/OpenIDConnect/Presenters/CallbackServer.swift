@@ -78,7 +78,7 @@ final class CallbackListener: Sendable {
   ///
   /// - Parameter notice: called, once for each reason, with why a redirect was ignored.
   init(
-    port: UInt16?, path: String, state: String, clock: any AuthenticationClock,
+    host: String = "127.0.0.1", port: UInt16?, path: String, state: String, clock: any AuthenticationClock,
     ignoring notice: @escaping @Sendable (AuthenticationError) -> Void = { _ in }
   ) throws(AuthenticationError) {
     let socket = try ListeningSocket(port: port)
@@ -90,9 +90,10 @@ final class CallbackListener: Sendable {
     self.alarm = alarm
     let ignored = IgnoredRedirects()
     self.ignored = ignored
-    redirectURI = "http://127.0.0.1:\(socket.port)\(path)"
+    redirectURI = "http://\(host):\(socket.port)\(path)"
     let server = CallbackServer(
-      socket: socket, alarm: alarm, expectation: CallbackExpectation(port: socket.port, path: path, state: state),
+      socket: socket, alarm: alarm,
+      expectation: CallbackExpectation(host: host, port: socket.port, path: path, state: state),
       result: result, closed: close, clock: clock
     ) { reason in
       if ignored.note(reason) { notice(reason) }

@@ -43,7 +43,7 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
 
   /// Checks the redirect.
   ///
-  /// - Throws: ``AuthenticationError/invalidConfiguration`` for anything but ``RedirectURI/loopback(port:path:)``
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` for a ``RedirectURI/address(_:)``
   ///   (RFC 8252 §7.3).
   public func validate(_ redirect: RedirectURI) throws(AuthenticationError) { _ = try Self.place(of: redirect) }
 
@@ -58,8 +58,9 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
     redirectingTo redirect: RedirectURI, answering state: String,
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
   ) async throws(AuthenticationError) -> URL {
-    let (port, path) = try Self.place(of: redirect)
-    let listener = try CallbackListener(port: port, path: path, state: state, clock: clock, ignoring: onIgnored)
+    let (host, port, path) = try Self.place(of: redirect)
+    let listener = try CallbackListener(
+      host: host, port: port, path: path, state: state, clock: clock, ignoring: onIgnored)
     let url: URL
     do throws(AuthenticationError) {
       url = try await makeURL(listener.redirectURI)
@@ -77,13 +78,17 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
     return try await listener.callback(within: timeout)
   }
 
-  private static func place(of redirect: RedirectURI) throws(AuthenticationError) -> (port: UInt16?, path: String) {
-    guard case .loopback(let port, let path) = redirect else {
+  private static func place(
+    of redirect: RedirectURI
+  ) throws(AuthenticationError) -> (host: String, port: UInt16?, path: String) {
+    switch redirect {
+    case .loopback(let port, let path): ("127.0.0.1", port, path)
+    case .localhost(let port, let path): ("localhost", port, path)
+    case .address:
       throw AuthenticationError(
         .invalidConfiguration, "The browser can return to this presenter on a port of this machine only.",
         suggestion: "Use RedirectURI.loopback(), or another presenter.")
     }
-    return (port, path)
   }
 }
 

@@ -79,7 +79,7 @@ extension OpenIDClient {
     client.dialect.refusals = Auth0Refusals.common
     client.dialect.refreshRefusals = Auth0Refusals.refresh
     client.dialect.revokesRefreshTokensOnly = true
-    client.dialect.hasFullIDTokens = true
+    client.dialect.userInfo = .ifLacking
     client.dialect.grantsOfflineAccessWithoutConsent = true
     client.dialect.complete = { client throws(AuthenticationError) in
       guard domain.isDomain else { throw .invalid("domain", "is not a host name, as in tenant.eu.auth0.com") }

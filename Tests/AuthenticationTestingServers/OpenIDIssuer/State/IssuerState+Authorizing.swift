@@ -102,7 +102,9 @@ extension IssuerState {
 
   /// RFC 8252 §7.3.
   static func withoutLoopbackPort(_ uri: String) -> String? {
-    guard var parts = URLComponents(string: uri), parts.scheme == "http", parts.host == "127.0.0.1" else { return nil }
+    guard var parts = URLComponents(string: uri), parts.scheme == "http",
+      ["127.0.0.1", "localhost"].contains(parts.host)
+    else { return nil }
     parts.port = nil
     return parts.string
   }
