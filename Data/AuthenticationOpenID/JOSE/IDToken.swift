@@ -306,11 +306,11 @@ package struct UnverifiedIDToken: Sendable {
   package func validated(
     by keys: JSONWebKeySet, expecting expectations: IDTokenExpectations
   ) throws(AuthenticationError) -> IDToken {
-    let claims = try IDTokenClaims(claims)
+    let text = { (name: String) in (try? claims.string(name)) ?? nil }
     let algorithm = try checkSignature(by: keys, permitting: expectations.algorithms) { key in
-      expectations.tenants?.allows(key, signing: claims.issuer, of: claims.tenant) ?? true
+      expectations.tenants?.allows(key, signing: text("iss"), of: text("tid")) ?? true
     }
-    return try claims.checked(against: expectations, algorithm: algorithm)
+    return try IDTokenClaims(claims).checked(against: expectations, algorithm: algorithm)
   }
 
   private func checkSignature(
