@@ -2,14 +2,13 @@ public import AuthenticationDomain
 import Foundation
 
 extension User {
-  /// Reads the ``claims`` as a type of the app's own.
+  /// Reads the ``claims`` as a type of the app's own: `try user.claims(as: Roles.self).realm_access?.roles ?? []`.
   ///
   /// ```swift
   /// struct Roles: Decodable {
   ///   struct Realm: Decodable { let roles: [String] }
   ///   let realm_access: Realm?
   /// }
-  /// let roles = try user.claims(as: Roles.self).realm_access?.roles ?? []
   /// ```
   ///
   /// - Parameter type: its members have the names of the claims; what it does not name is left out.

@@ -8,6 +8,7 @@ extension LoopbackOpenIDIssuer {
   /// `http://localhost`. It was written from the vendor's documentation, not tried against it.
   ///
   /// ```swift
+  /// let tenant = "72f988bf-86f1-41af-91ab-2d7cd011db47"
   /// let entra = try await LoopbackOpenIDIssuer.entra(authority: "organizations", tenant: tenant)
   /// let client = OpenIDClient.entra(
   ///   tenant: "organizations", clientID: "app", allowedTenants: [tenant], endpoint: entra.entraEndpoint)
@@ -16,6 +17,7 @@ extension LoopbackOpenIDIssuer {
   /// - Parameters:
   ///   - authority: the part of the path that names the tenant, or `common`, `organizations`, `consumers`.
   ///   - tenant: the id of the tenant whose users sign in.
+  ///   - clock: by whose `now` it issues; the system's by default.
   public static func entra(
     authority: String, tenant: String, clock: any AuthenticationClock = SystemClock()
   ) async throws(LoopbackServerError) -> LoopbackOpenIDIssuer {
