@@ -76,7 +76,7 @@ extension OpenIDConnectProvider {
     try presenter.validate(redirect)
     let state = Base64URL.encode(environment.randomBytes(32))
     let user = session.user
-    let hint = client.dialect.logoutHint.map { user.claims[$0]?.text } ?? user.email ?? user.id
+    let hint = if let claim = client.dialect.logoutHint { user.claims[claim]?.text } else { user.email ?? user.id }
     let client = client
     let address = Mutex("")
     let callback = try await presenter.present(redirectingTo: redirect, answering: state) {

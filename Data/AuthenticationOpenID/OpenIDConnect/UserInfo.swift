@@ -7,7 +7,9 @@ import Foundation
 enum UserInfoResponseMapper {
   /// Throws ``AuthenticationError/unexpectedResponse`` if the body is not an object that names a user.
   static func map(_ response: HTTPResponse) throws(AuthenticationError) -> User {
-    guard response.isJSON, let user = JSONMembers(shallowMembersOf: response.body)?.user else {
+    guard response.isJSON, !response.isFromOtherOrigin,
+      let user = JSONMembers(shallowMembersOf: response.body)?.user
+    else {
       throw AuthenticationError(
         .unexpectedResponse, "The response is not a JSON object that says who it is about.",
         suggestion: "Check what the issuer's UserInfo endpoint sends.")

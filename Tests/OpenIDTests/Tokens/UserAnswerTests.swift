@@ -14,6 +14,13 @@ import Testing
     json(200, #"{"sub":"ada","active":true,"access_token":"canary"}"#, type: "text/plain"),
   ]
 
+  @Test func `what a redirect led to at another origin tells of no user`() {
+    var response = json(200, #"{"sub":"1","name":"Ada"}"#)
+    response.isFromOtherOrigin = true
+    let answer = response
+    #expect(throws: AuthenticationError(.unexpectedResponse, "")) { try UserInfoResponseMapper.map(answer) }
+  }
+
   @Test func `a user is told by subject, name and address`() throws {
     let info = try UserInfoResponseMapper.map(
       json(200, #"{"sub":"1","name":"Ada","preferred_username":"ada","email":"a@b","email_verified":"true","x":[]}"#))
