@@ -21,6 +21,7 @@ public final class MainRoot: Sendable {
   /// Sends API calls with a valid token: stepping up → authorizing → redirecting → retrying → proving
   /// → transport.
   public let apiClient: any HTTPClient
+  private let resourceClients: [ProtectedResource: any HTTPClient]
   #if canImport(Security)
   /// Authorizes a `URLRequest` for another HTTP client.
   public let requestAuthorizer: URLRequestAuthorizer
@@ -59,17 +60,20 @@ public final class MainRoot: Sendable {
     let environment = AuthProviderConfiguration.Environment(
       httpClient: providerTransport.noting(reach, isProvider: true)
         .retrying(backoff: options.backoff, clock: options.clock),
-      clock: options.clock, storage: location.secrets, transport: providerTransport, randomBytes: options.randomBytes)
+      clock: options.clock, storage: location.secrets, transport: providerTransport,
+      resources: try options.declaredResources(), randomBytes: options.randomBytes)
     let product = try configuration.make(environment)
     providerName = configuration.name
     clock = options.clock
     provider = product.provider
     proof = product.proof
     allowedOrigins = product.allowedOrigins.union(options.allowedOrigins)
-    if let insecure = allowedOrigins.first(where: { !$0.isSecure }) { throw .insecureOrigin(insecure) }
+    let origins = options.resources.values.reduce(allowedOrigins) { $0.union($1) }
+    if let insecure = origins.first(where: { !$0.isSecure }) { throw .insecureOrigin(insecure) }
     manager = AuthManager(
       provider: product.provider, store: location.store, lock: location.lock, clock: options.clock,
-      policy: options.refreshPolicy, checkSignIn: options.checkSignIn, random: options.backoff.random)
+      policy: options.refreshPolicy, resources: environment.resources, checkSignIn: options.checkSignIn,
+      random: options.backoff.random)
     reach.follow(manager)
     let pending = SecurePendingSignIns(location.secrets, realm: configuration.realm)
     #if os(tvOS)
@@ -82,10 +86,16 @@ public final class MainRoot: Sendable {
     useCase = manager.intercept(options.onSignIn).addValidation()
     attempts = SignInAttempts(
       processes, useCase: useCase, manager: manager, pending: pending, links: options.signInLink, clock: options.clock)
-    apiClient = apiTransport.noting(reach, isProvider: false).proving(with: product.proof)
+    let sender = apiTransport.noting(reach, isProvider: false).proving(with: product.proof)
       .retrying(backoff: options.backoff, clock: options.clock).followRedirects()
-      .authorized(by: manager, for: allowedOrigins)
+    apiClient = sender.authorized(by: manager, for: allowedOrigins)
       .steppingUp(manager, by: useCase, credentials: options.stepUp)
+    var clients: [ProtectedResource: any HTTPClient] = [:]
+    for (resource, origins) in options.resources {
+      clients[resource] = sender.authorized(by: try manager.source(for: resource), for: origins)
+        .steppingUp(manager, by: useCase, credentials: options.stepUp)
+    }
+    resourceClients = clients
     #if canImport(Security)
     requestAuthorizer = URLRequestAuthorizer(source: manager, allowedOrigins: allowedOrigins, proof: product.proof)
     #endif
@@ -101,6 +111,22 @@ public final class MainRoot: Sendable {
 
   /// The methods that the app offers, in the order of their buttons.
   public var methods: [SignInMethod] { attempts.methods }
+
+  /// Sends API calls as ``apiClient`` does, with the access token of one resource, and to the origins of that resource
+  /// only.
+  ///
+  /// ```swift
+  /// let response = try await root.apiClient(for: orders).send(request)
+  /// ```
+  ///
+  /// - Parameter resource: one of ``Options/resources``.
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` for any other one. A request throws
+  ///   ``AuthenticationError/resourceRefused`` if the provider gives the session no token for the resource.
+  public func apiClient(for resource: ProtectedResource) throws(AuthenticationError) -> any HTTPClient {
+    if let client = resourceClients[resource] { return client }
+    _ = try manager.source(for: resource)
+    throw .invalidConfiguration
+  }
 
   /// Who is signed in now, as a snapshot; nil also while that is not known.
   public var currentUser: User? { manager.state.user }
@@ -126,6 +152,9 @@ extension MainRoot {
     public var storage = StorageLocation.platformDefault()
     /// Origins of APIs that take this provider's tokens, besides its own.
     public var allowedOrigins: Set<Origin> = []
+    /// Further APIs, each with an access token of its own from the same session and the origins it may be sent to; at
+    /// most 16. The sign-in asks for all of them.
+    public var resources: [ProtectedResource: Set<Origin>] = [:]
     /// Talks to the provider, and follows no redirect. Nil: a ``SystemHTTPClient`` that all roots share.
     public var providerTransport: (any HTTPClient)?
     /// Carries API calls. Nil: a ``SystemHTTPClient`` of the root's own, for bodies up to 64 MiB.
@@ -157,6 +186,24 @@ extension MainRoot {
     /// show that the user is signing in, although the manager's state has the session for the requests made here. A
     /// sign-out in here ends the attempt as cancelled.
     public var onSignIn: @Sendable (User) async -> Void = { _ in }
+
+    /// The resources in one order for all processes.
+    fileprivate func declaredResources() throws(AuthenticationError) -> [ProtectedResource] {
+      let declared = resources.keys.sorted { $0.key < $1.key }
+      guard declared.count <= SessionRecord.maximumResources else {
+        throw .invalidConfiguration(
+          "More than \(SessionRecord.maximumResources) resources are declared.", suggestion: "Make several roots.")
+      }
+      let isUnnamed = declared.contains {
+        $0.indicator.map { $0.isEmpty || $0.contains(where: \.isWhitespace) } ?? $0.scopes.isEmpty
+      }
+      guard !isUnnamed else {
+        throw .invalidConfiguration(
+          "A resource has no name, or one with white space.",
+          suggestion: "Name it as the provider does, such as https://orders.example.com.")
+      }
+      return declared
+    }
   }
 }
 

@@ -27,19 +27,22 @@ public struct AuthProviderConfiguration: Sendable {
     public let storage: any SecureStorage
     /// The transport below ``httpClient``. Providers with the same transport may share the public documents they fetch.
     package let transport: any HTTPClient
+    /// What gets access tokens of its own from the same grant: a sign-in asks for it all.
+    public let resources: [ProtectedResource]
     /// Returns `count` unpredictable bytes from the system's generator.
     public let randomBytes: @Sendable (_ count: Int) -> [UInt8]
 
     /// What the composition root passes to ``AuthProviderConfiguration/make``; for a test, fakes.
     public init(
       httpClient: any HTTPClient, clock: any AuthenticationClock, storage: any SecureStorage = InMemoryStorage(),
-      transport: (any HTTPClient)? = nil,
+      transport: (any HTTPClient)? = nil, resources: [ProtectedResource] = [],
       randomBytes: (@Sendable (_ count: Int) -> [UInt8])? = nil
     ) {
       self.httpClient = httpClient
       self.clock = clock
       self.storage = storage
       self.transport = transport ?? httpClient
+      self.resources = resources
       self.randomBytes = randomBytes ?? Self.systemRandomBytes
     }
 

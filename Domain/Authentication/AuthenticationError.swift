@@ -277,6 +277,11 @@ extension AuthenticationError {
   public static let insufficientScope = Self(
     "insufficient_scope", .other, .resource, "The session lacks a scope that the resource asks for.",
     "Sign in again and ask for it.")
+  /// The provider gives the session no access token for a resource (`invalid_target`, RFC 8707 §2), or one for something
+  /// else; the session is kept.
+  public static let resourceRefused = Self(
+    "resource_refused", .other, .rejected, "The provider gives this session no access token for the resource.",
+    "Check the resource, its scopes, and what the client may ask for.")
   /// A resource asks that the user signs in again, or more strongly (RFC 9470 §3); see
   /// ``Details/requirements``.
   public static let insufficientUserAuthentication = Self(

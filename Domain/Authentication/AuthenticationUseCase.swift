@@ -200,10 +200,17 @@ public struct AuthenticationRequirements: Sendable, Hashable {
   public let acrValues: [String]
   /// The longest time since the user last signed in, in seconds (`max_age`); nil asks for none.
   public let maxAge: Duration?
+  /// What must be granted besides what is asked for anyway (`scope`, RFC 6750 §3.1); empty asks for nothing.
+  public let scopes: [String]
+  /// What the resource wants the provider to be asked for, as JSON (`claims`, OpenID Connect Core §5.5): a claims challenge
+  /// of Microsoft Entra ID. Nil asks for nothing.
+  public let claims: String?
 
   /// By default nothing is required.
-  public init(acrValues: [String] = [], maxAge: Duration? = nil) {
+  public init(acrValues: [String] = [], maxAge: Duration? = nil, scopes: [String] = [], claims: String? = nil) {
     self.acrValues = acrValues
     self.maxAge = maxAge
+    self.scopes = scopes
+    self.claims = claims
   }
 }

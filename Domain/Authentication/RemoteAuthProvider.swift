@@ -83,6 +83,21 @@ public protocol ResumingAuthProvider: RemoteAuthProvider {
   func forgetBegunSignIns()
 }
 
+/// A provider whose refresh token gets access tokens for several resources (RFC 8707 §2.2).
+public protocol ResourceAuthProvider: RemoteAuthProvider {
+  /// Exchanges the session's refresh token for an access token of one resource.
+  ///
+  /// - Parameters:
+  ///   - session: the session whose refresh token is sent.
+  ///   - resource: what the access token is to be for.
+  /// - Returns: the new tokens. A new refresh token is kept even if the access token is not one for the resource.
+  /// - Throws: as ``RemoteAuthProvider/refresh(_:)`` does, and ``AuthenticationError/resourceRefused`` if the provider
+  ///   gives this session no token for the resource.
+  func refresh(
+    _ session: AuthSession, for resource: ProtectedResource
+  ) async throws(AuthenticationError) -> ResourceTokens
+}
+
 /// A provider that can check whether a session is still valid there.
 public protocol SessionValidatingProvider: RemoteAuthProvider {
   /// Checks whether a session is still valid at the provider.
@@ -114,6 +129,18 @@ extension AuthenticationError {
 }
 
 extension RemoteAuthProvider {
+  /// Refreshes for one resource, if the provider or what it wraps can do that.
+  package func tokens(
+    of session: AuthSession, for resource: ProtectedResource
+  ) async throws(AuthenticationError) -> ResourceTokens {
+    guard let provider = part((any ResourceAuthProvider).self) else {
+      throw AuthenticationError(
+        .resourceRefused, "This provider gets no access tokens for further resources.",
+        suggestion: "Use the session's own token, or a provider that is a ResourceAuthProvider.")
+    }
+    return try await provider.refresh(session, for: resource)
+  }
+
   /// The provider, or what it wraps, as a type that has an ability.
   package func part<Ability>(_ type: Ability.Type) -> Ability? {
     if let part = self as? Ability { return part }

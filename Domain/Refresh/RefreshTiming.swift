@@ -33,6 +33,7 @@ package struct RefreshTiming: Sendable {
     random: () -> Double
   ) {
     let isReplacement = wasRejected && self.generation == generation
+    if self.generation != generation { noteSuccess() }
     self.generation = generation
     wasRejected = isRejected
     guard token != session?.accessToken else { return }
@@ -81,10 +82,12 @@ package struct RefreshTiming: Sendable {
   /// the clients that failed in an outage come back spread over the lifetimes of their tokens, not all at its end. Once
   /// the token has expired, callers wait: the first may try immediately, then the wait grows with the outage
   /// (``Backoff``).
+  ///
+  /// - Parameter failed: the token that was to be replaced; nil if there was none.
   package mutating func noteFailure(
-    _ error: AuthenticationError, of failed: AccessToken, at uptime: Duration, backoff: Backoff
+    _ error: AuthenticationError, of failed: AccessToken?, at uptime: Duration, backoff: Backoff
   ) {
-    guard let token, failed == token else { return }
+    guard failed == token else { return }
     let earlier = streak.flatMap { $0.isOver(at: uptime) ? nil : $0 }
     let beganAt = earlier?.beganAt ?? uptime
     let longestHold = error == .unreachable ? Self.longestHoldOffUnreached : backoff.cap
@@ -94,7 +97,7 @@ package struct RefreshTiming: Sendable {
     let askedUntil = uptime + holdOff(retryAfter: error.retryAfter ?? .zero, jitter: jitter)
     let heldOffUntil = max(uptime + hold, askedUntil)
     var nextTryAt = heldOffUntil
-    if let endsAt, uptime < endsAt {
+    if let token, let endsAt, uptime < endsAt {
       let left = endsAt - uptime
       let part = left > policy.leeway(of: token) ? left * (0.5 + 0.5 * backoff.random()) : left
       let retryAt = uptime + max(asked, hold, part)
@@ -107,6 +110,9 @@ package struct RefreshTiming: Sendable {
       beganAt: beganAt, failedAt: uptime, latest: error, askedUntil: askedUntil, heldOffUntil: heldOffUntil,
       nextTryAt: nextTryAt)
   }
+
+  /// The refresh token was accepted, even if it got another token than this one.
+  mutating func noteSuccess() { (streak, retryAt) = (nil, nil) }
 
   /// For how long callers are refused after a server asked to wait: a random time after the one asked for, at most
   /// `RefreshPolicy.longestHoldOff`.

@@ -54,15 +54,21 @@ public struct ActiveSession: Sendable, Equatable {
   public let freshness: Freshness
   /// Why the store does not hold this session yet; nil if it does. It is saved as soon as the store accepts it.
   public let unsaved: AuthenticationError?
+  /// Whether the provider refreshes the session only after the user has signed in again; until then the session is kept.
+  public let needsInteraction: Bool
 
   /// When the session ends for want of a refresh (UTC): with its access token, if no other token can refresh it. Nil if
   /// one can, or if the lifetime of the access token is not known.
   public var expiresAt: Date? { session.tokens.outliveAccess ? nil : session.accessToken.expiresAt }
 
   /// The value of ``AuthenticationState/signedIn(_:)``: for a control of your own, and for tests.
-  public init(session: AuthSession, freshness: Freshness = .fresh, unsaved: AuthenticationError? = nil) {
+  public init(
+    session: AuthSession, freshness: Freshness = .fresh, unsaved: AuthenticationError? = nil,
+    needsInteraction: Bool = false
+  ) {
     self.session = session
     self.freshness = freshness
     self.unsaved = unsaved
+    self.needsInteraction = needsInteraction
   }
 }

@@ -22,10 +22,14 @@ public actor AuthManager {
   private let executor: any SerialExecutor
   private let taskExecutor: (any TaskExecutor)?
   private nonisolated let runtime = RuntimeSession()
+  /// The further resources that have a token of their own.
+  private nonisolated let resources: [ResourceSession]
   private nonisolated let monitor = Broadcast<AuthenticationEvent>()
 
   private var machine: SessionMachine
   private var timing: RefreshTiming
+  /// Of the resources, in their order.
+  private var resourceTimings: [RefreshTiming]
   private var lock: RefreshLock
   /// Whether this process is notified of what other processes write to the store, and the task that is.
   private var isFollowing = false
@@ -60,16 +64,18 @@ public actor AuthManager {
   ///     store.
   ///   - clock: the time; replace it in a test.
   ///   - policy: when to refresh, how to retry, how long to wait.
+  ///   - resources: what has an access token of its own, beside the session's; at most 16 are kept. By default nothing.
   ///   - checkSignIn: decides about each session that a sign-in or a sign-up brings, before it is stored; what it
   ///     throws refuses the session, whose tokens are revoked. By default each is accepted.
   public init(
     provider: any RemoteAuthProvider, store: any SessionStore, lock: (any SessionLock)? = nil,
     clock: any AuthenticationClock = SystemClock(), policy: RefreshPolicy = .standard,
+    resources: [ProtectedResource] = [],
     checkSignIn: (@Sendable (AuthSession) async throws(AuthenticationError) -> Void)? = nil
   ) {
     self.init(
-      provider: provider, store: store, lock: lock, clock: clock, policy: policy, checkSignIn: checkSignIn,
-      random: { Double.random(in: 0..<1) })
+      provider: provider, store: store, lock: lock, clock: clock, policy: policy, resources: resources,
+      checkSignIn: checkSignIn, random: { Double.random(in: 0..<1) })
   }
 
   /// Composes a manager whose chance and threads a simulation may replace.
@@ -82,6 +88,7 @@ public actor AuthManager {
   package init(
     provider: any RemoteAuthProvider, store: any SessionStore, lock: (any SessionLock)? = nil,
     clock: any AuthenticationClock = SystemClock(), policy: RefreshPolicy = .standard,
+    resources: [ProtectedResource] = [],
     checkSignIn: (@Sendable (AuthSession) async throws(AuthenticationError) -> Void)? = nil,
     random: @escaping @Sendable () -> Double,
     makeID: @escaping @Sendable () -> RecordID = { RecordID.random() },
@@ -99,6 +106,8 @@ public actor AuthManager {
     self.lock = RefreshLock(lock)
     machine = SessionMachine(policy: policy, makeID: makeID)
     timing = RefreshTiming(policy: policy)
+    self.resources = resources.map { ResourceSession(resource: $0) }
+    resourceTimings = resources.map { _ in RefreshTiming(policy: policy) }
   }
 
   deinit {
@@ -550,12 +559,177 @@ extension AuthManager: SessionSource {
   }
 }
 
-/// The refresh of one session.
+/// The runtime's view of one resource: its access token, and the callers that wait for it.
+final class ResourceSession: Sendable {
+  let resource: ProtectedResource
+  let runtime = RuntimeSession()
+
+  init(resource: ProtectedResource) { self.resource = resource }
+}
+
+/// Access tokens of further resources. Each is got with the refresh token of the session, one after the other: at most
+/// one request uses that at a time.
+extension AuthManager {
+  /// Returns sessions for one resource: the same user, with an access token that is valid there.
+  ///
+  /// ```swift
+  /// let session = try await manager.source(for: orders).validSession()
+  /// ```
+  ///
+  /// - Parameter resource: one of those that the manager was made with.
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` for any other one.
+  public nonisolated func source(
+    for resource: ProtectedResource
+  ) throws(AuthenticationError) -> some SessionSource {
+    let index = try declared(resource)
+    return ResourceSessionSource(manager: self, session: resources[index], index: index)
+  }
+
+  /// A session with a valid access token of a resource; the same as `source(for:).validSession()`.
+  ///
+  /// - Parameters:
+  ///   - resource: one of those that the manager was made with.
+  ///   - wanted: how much of the token's lifetime must be left, if a new token can have that; nil asks for more than
+  ///     `RefreshPolicy.leeway`.
+  /// - Returns: the user who is signed in, with that access token alone.
+  /// - Throws: ``AuthenticationError/resourceRefused`` if the provider gives none: the session is kept, as after any
+  ///   failure that concerns this token only. Otherwise as ``validSession()`` does.
+  public nonisolated func validSession(
+    for resource: ProtectedResource, lasting wanted: Duration? = nil
+  ) async throws(AuthenticationError) -> AuthSession {
+    let index = try declared(resource)
+    return try await validSession(resources[index], index, rejecting: nil, lasting: wanted, byHand: false)
+  }
+
+  private nonisolated func declared(_ resource: ProtectedResource) throws(AuthenticationError) -> Int {
+    if let index = index(of: resource) { return index }
+    throw AuthenticationError(
+      .invalidConfiguration, "The resource is none of those that were declared.",
+      suggestion: "Name it when the manager or the root is made.")
+  }
+
+  fileprivate nonisolated func readySession(_ session: ResourceSession, _ index: Int) -> AuthSession? {
+    session.runtime.session(at: clock.uptime) {
+      later { $0.request(index, .early, rejecting: nil, asEnding: true) }
+    }
+  }
+
+  fileprivate nonisolated func validSession(
+    _ session: ResourceSession, _ index: Int, rejecting rejected: AccessToken?, lasting wanted: Duration? = nil,
+    byHand: Bool
+  ) async throws(AuthenticationError) -> AuthSession {
+    if let rejected, session.runtime.isCoolingDown(rejected, at: clock.uptime) { throw .accessTokenRefused }
+    for isLast in [false, true] {
+      let answer = await session.runtime.refreshed(at: clock.uptime, rejecting: rejected, lasting: wanted) { round in
+        session.runtime.limit(round: round, to: policy.callerTimeout, by: clock, on: taskExecutor)
+        later { manager in
+          if byHand { manager.endHoldOffs(of: index) }
+          let cause: AuthenticationEvent.Cause = rejected != nil ? .refused : wanted != nil ? .lifetime : .expiry
+          manager.request(index, cause, rejecting: rejected, lasting: wanted, asEnding: false)
+        }
+      }
+      // Another caller's request, which this one has joined, was refused without asking the provider, or it got the
+      // token that this caller has rejected.
+      let found = try? answer.get(lasting: wanted, at: clock.uptime)
+      let isEnough = found.map { $0.accessToken != rejected } ?? !(byHand && answer.isHeldOff)
+      if isLast || isEnough { return try answer.get(lasting: wanted, at: clock.uptime) }
+      if let rejected { await refuse(rejected, by: session.resource) }
+    }
+    throw .notSignedIn
+  }
+
+  private func refuse(_ token: AccessToken, by resource: ProtectedResource) {
+    perform(machine.accessTokenRefused(token, by: resource))
+  }
+
+  private func endHoldOffs(of index: Int) {
+    timing.endHoldOff()
+    resourceTimings[index].endHoldOff()
+  }
+
+  /// Starts a refresh for a resource if one is needed; the waiting callers are resumed in any case.
+  private func request(
+    _ index: Int, _ cause: AuthenticationEvent.Cause = .expiry, rejecting rejected: AccessToken? = nil,
+    lasting wanted: Duration? = nil, asEnding: Bool
+  ) {
+    readIfDue()
+    let isDue = asEnding || policy.earlyWindow == nil && !timing.hasFailed && machine.hasUnresolvedRefresh
+    let left = isDue ? .zero : remaining(of: index)
+    perform(
+      machine.resourceRequested(
+        resources[index].resource, cause, rejected: rejected, remaining: left, wanted: wanted))
+  }
+
+  private nonisolated func index(of resource: ProtectedResource) -> Int? {
+    resources.firstIndex { $0.resource == resource }
+  }
+
+  private func remaining(of index: Int) -> Duration? { resourceTimings[index].endsAt.map { $0 - clock.uptime } }
+
+  /// The access tokens of resources that are stored, with the resources that were declared.
+  package func resourceTokens() -> [(resource: ProtectedResource, token: AccessToken?)] {
+    readIfDue()
+    return resources.map { ($0.resource, machine.currentRecord.resourceTokens[$0.resource.key]) }
+  }
+
+  private func publishResources() {
+    for (index, session) in resources.enumerated() {
+      let token = machine.token(for: session.resource)
+      let stored = machine.currentRecord.resourceTokens[session.resource.key]
+      let own = stored.flatMap { machine.currentRecord.session?.authorizing(with: $0) }
+      resourceTimings[index].follow(
+        own, generation: machine.currentGeneration, isRejected: token != stored, by: clock, random: backoff.random)
+      let canRefresh = machine.currentRecord.session?.tokens.outliveAccess ?? false
+      let timing = resourceTimings[index]
+      session.runtime.publish(
+        machine.state, usable: token == nil || mustSettleFirst ? nil : own,
+        times: .init(
+          refreshEarlyAt: timing.refreshEarlyAt(canRefresh: canRefresh),
+          refreshAt: timing.refreshAt(canRefresh: canRefresh), endsAt: timing.endsAt,
+          cooldownEndsAt: timing.cooldown.endsAt, policy: policy))
+    }
+  }
+
+  /// Callers that waited while the refresh token was used for another access token come next.
+  private func requestAwaited() {
+    for (index, session) in resources.enumerated() where session.runtime.isAwaited {
+      request(index, asEnding: false)
+    }
+  }
+}
+
+/// Returns the access tokens of one resource.
+private struct ResourceSessionSource: SessionSource {
+  let manager: AuthManager
+  let session: ResourceSession
+  let index: Int
+
+  func validSession() async throws(AuthenticationError) -> AuthSession {
+    if let session = manager.readySession(session, index) { return session }
+    return try await manager.validSession(session, index, rejecting: nil, byHand: false)
+  }
+
+  func validSession(rejecting rejected: AccessToken?) async throws(AuthenticationError) -> AuthSession {
+    if rejected == nil, let session = manager.readySession(session, index) { return session }
+    return try await manager.validSession(session, index, rejecting: rejected, byHand: false)
+  }
+
+  func validSession(byHand: Bool) async throws(AuthenticationError) -> AuthSession {
+    if let session = manager.readySession(session, index) { return session }
+    return try await manager.validSession(session, index, rejecting: nil, byHand: byHand)
+  }
+}
+
+/// The refresh of one session, or for one resource.
 private struct RefreshOperation: Sendable {
-  typealias Answer = Result<SessionTokens, AuthenticationError>
+  typealias Answer = Result<ResourceTokens, AuthenticationError>
 
   let session: AuthSession
   let generation: Int
+  /// Whose access token is to come; nil for the session's own.
+  var resource: ProtectedResource?
+  /// The resource's access token that is to be replaced.
+  var token: AccessToken?
 
   enum Outcome {
     case answered(Answer, RecordID?)
@@ -578,14 +752,18 @@ extension AuthManager {
       AuthenticationEvent(
         .refresh, detail: cause.rawValue, duration: clock.uptime - startedAt, failure: failure))
     // Waiting callers may need the session that came instead refreshed as well.
-    if machine.currentGeneration != operation.generation, runtime.isAwaited {
+    if machine.currentGeneration != operation.generation || operation.resource != nil, runtime.isAwaited {
       refresh(rejecting: nil, lasting: wanted)
     }
+    requestAwaited()
   }
 
   /// Returns why there are no new tokens.
   private func refreshWithLock(_ operation: RefreshOperation) async -> AuthenticationError? {
-    if let refusal = timing.heldOffError(at: clock.uptime) { return fail(operation, refusal) }
+    let own = operation.resource.flatMap { index(of: $0) }.map { resourceTimings[$0] }
+    if let refusal = timing.heldOffError(at: clock.uptime) ?? own?.heldOffError(at: clock.uptime) {
+      return fail(operation, refusal)
+    }
     var failure: AuthenticationError?
     do throws(AuthenticationError) {
       var holder: Int? = try await acquireLock()
@@ -593,13 +771,13 @@ extension AuthManager {
       repeat {
         switch await attempt(operation, holding: holder) {
         case .answered(let answer, let signInID):
-          failure = answer.failure
+          failure = answer.failure ?? (try? answer.get().refusal)
           finish(operation, with: answer, signInID)
         case .failed(let error): failure = fail(operation, error)
         case .lockLost:
           holder = nil
           holder = try await acquireLock()
-        case .overtaken: break
+        case .overtaken: machine.refreshOvertaken(generation: operation.generation)
         }
       } while machine.isRefreshing && isCurrent(operation)
     } catch {
@@ -610,12 +788,20 @@ extension AuthManager {
 
   /// Tokens of an earlier refresh may have come late: then this one's token is spent, in the same generation.
   private func isCurrent(_ operation: RefreshOperation) -> Bool {
-    machine.currentGeneration == operation.generation && machine.currentRecord.session == operation.session
+    guard machine.currentGeneration == operation.generation, machine.currentRecord.session == operation.session else {
+      return false
+    }
+    // Another process may have got it with a refresh token that stays the same.
+    return operation.resource.map { machine.currentRecord.resourceTokens[$0.key] == operation.token } ?? true
   }
 
   private func fail(_ operation: RefreshOperation, _ error: AuthenticationError) -> AuthenticationError {
-    perform(machine.refreshFailed(generation: operation.generation, error, remaining: remaining))
+    perform(machine.refreshFailed(generation: operation.generation, error, remaining: remaining(of: operation)))
     return error
+  }
+
+  private func remaining(of operation: RefreshOperation) -> Duration? {
+    operation.resource.flatMap { index(of: $0) }.map { remaining(of: $0) } ?? remaining
   }
 
   private func acquireLock() async throws(AuthenticationError) -> Int {
@@ -660,10 +846,19 @@ extension AuthManager {
     let signInID = machine.currentRecord.signInID
     if let rejection = machine.takeHeldRejection() { return .answered(.failure(rejection), signInID) }
     do throws(AuthenticationError) {
-      return .answered(.success(try await provider.refresh(operation.session)), signInID)
+      return .answered(.success(try await tokens(of: operation)), signInID)
     } catch {
       return .answered(.failure(error), signInID)
     }
+  }
+
+  private nonisolated func tokens(
+    of operation: RefreshOperation
+  ) async throws(AuthenticationError) -> ResourceTokens {
+    guard let resource = operation.resource else {
+      return ResourceTokens(try await provider.refresh(operation.session))
+    }
+    return try await provider.tokens(of: operation.session, for: resource)
   }
 
   /// Writes the journal. A full disk does not stop the refresh, although a crash at this moment would then make a lost
@@ -674,6 +869,7 @@ extension AuthManager {
   private func begin(_ operation: RefreshOperation) -> AuthenticationError? {
     transaction {
       if lock.isShared, let blocked = machine.storeView.blocked { return blocked }
+      guard isCurrent(operation) else { return nil }
       perform(machine.refreshBegan(generation: operation.generation, at: clock.now))
       return nil
     }
@@ -681,11 +877,13 @@ extension AuthManager {
 
   /// What another process has done meanwhile, a sign-out above all, is not overwritten.
   private func finish(_ operation: RefreshOperation, with answer: RefreshOperation.Answer, _ signInID: RecordID?) {
+    if operation.resource != nil, answer.failure == nil { timing.noteSuccess() }
     transaction(readsAnyway: answer.failure?.disposition == .endsSession) {
       perform(
         machine.refreshCompleted(
-          generation: operation.generation, of: operation.session, signInID: signInID, answer, remaining: remaining,
-          at: clock.now))
+          generation: operation.generation, of: operation.session, for: operation.resource,
+          refusal: try? answer.get().refusal, signInID: signInID, answer.map(\.tokens),
+          remaining: remaining(of: operation), at: clock.now))
     }
   }
 }
@@ -1174,9 +1372,31 @@ extension AuthManager {
     case .refresh(let session, let generation):
       let operation = RefreshOperation(session: session, generation: generation)
       Task.detached(executorPreference: taskExecutor) { await self.run(operation) }
+    case .refreshResource(let resource, let session, let generation):
+      let token = machine.currentRecord.resourceTokens[resource.key]
+      let operation = RefreshOperation(session: session, generation: generation, resource: resource, token: token)
+      Task.detached(executorPreference: taskExecutor) { await self.run(operation) }
     case .resumeWaiters(let failure, let tokenIsGood):
-      let session = failure == nil || tokenIsGood ? machine.currentRecord.session : nil
-      runtime.resumeWaiters(session, failure: failure)
+      let current = machine.currentRecord.session
+      runtime.resumeWaiters(failure == nil || tokenIsGood ? current : nil, failure: failure)
+      let awaited = resources.filter(\.runtime.isAwaited)
+      if awaited.isEmpty { return }
+      if let failure, current == nil || failure == .superseded {
+        for session in awaited { session.runtime.resumeWaiters(nil, failure: failure) }
+      } else {
+        later { $0.requestAwaited() }
+      }
+    case .resumeResourceWaiters(let resource, let failure, let tokenIsGood):
+      guard let index = index(of: resource) else { return }
+      let token = failure == nil || tokenIsGood ? machine.token(for: resource) : nil
+      let session = token.flatMap { machine.currentRecord.session?.authorizing(with: $0) }
+      resources[index].runtime.resumeWaiters(session, failure: failure)
+    case .backOffResource(let resource, let error):
+      guard let index = index(of: resource), !error.isHeldOff else { return }
+      let token = machine.currentRecord.resourceTokens[resource.key]
+      resourceTimings[index].noteFailure(error, of: token, at: clock.uptime, backoff: backoff)
+      // An outage of the provider concerns every token.
+      if error.disposition == .transient { backOff(after: error) }
     case .backOff(let error): backOff(after: error)
     case .deliverRevocations: startDelivery()
     case .retrySave: saveLater()
@@ -1199,6 +1419,7 @@ extension AuthManager {
         endsAt: timing.endsAt, cooldownEndsAt: timing.cooldown.endsAt, heldOffUntil: timing.streak?.heldOffUntil,
         wantsServerDate: timing.wantsServerDate, lifetimeRequestIsCapped: machine.isLifetimeRequestCapped,
         policy: policy))
+    publishResources()
     watchSession()
   }
 

@@ -18,6 +18,8 @@ package struct SessionMachine: Sendable {
   private var challenge: Challenge?
   /// A resource refused the current access token: it is not returned again.
   private var accessTokenIsRejected = false
+  /// The same of the access tokens of further resources, by their keys.
+  private var rejectedTokens: [String: AccessToken] = [:]
   /// A refresh has returned a token that cannot last as long as a caller wanted: no other one will.
   private var lifetimeRequestIsCapped = false
   private var generation = 0
@@ -52,6 +54,8 @@ package struct SessionMachine: Sendable {
   /// A refresh that is being waited for.
   struct RefreshInProgress: Sendable {
     let generation: Int
+    /// Whose access token it gets; nil for the session's own.
+    var resource: ProtectedResource?
     let cause: AuthenticationEvent.Cause
     /// How long the new token should last at least, if a caller said so.
     let wanted: Duration?
@@ -67,7 +71,9 @@ package struct SessionMachine: Sendable {
     case .read: break
     }
     if let session = record.session {
-      return .signedIn(ActiveSession(session: session, freshness: freshness, unsaved: store.failure))
+      return .signedIn(
+        ActiveSession(
+          session: session, freshness: freshness, unsaved: store.failure, needsInteraction: record.needsInteraction))
     }
     if let challenge { return .challenged(challenge) }
     return .signedOut(signOutReason)
@@ -94,11 +100,18 @@ extension SessionMachine {
     case publish
     /// Start a refresh of this session.
     case refresh(AuthSession, generation: Int)
+    /// Get an access token for this resource with the refresh token of this session.
+    case refreshResource(ProtectedResource, AuthSession, generation: Int)
     /// Wait before the next attempt after this failure.
     case backOff(AuthenticationError)
+    /// The same for the access token of this resource.
+    case backOffResource(ProtectedResource, AuthenticationError)
     /// Resume all callers that wait for a token, with the current session (nil) or a failure. If the token is still
-    /// valid, only callers that want it to last longer than it does get the failure.
+    /// valid, only callers that want it to last longer than it does get the failure. Without a session, or with that
+    /// of another user, this includes the callers that wait for a token of any resource.
     case resumeWaiters(AuthenticationError?, tokenIsGood: Bool = false)
+    /// The same for the callers that wait for a token of this resource.
+    case resumeResourceWaiters(ProtectedResource, AuthenticationError?, tokenIsGood: Bool = false)
     /// Send the queued revocations; then call ``revocationCompleted(_:_:)``.
     case deliverRevocations
     /// Try to save again later.
@@ -154,6 +167,7 @@ extension SessionMachine {
     }
     generation += 1
     record.refreshes += 1
+    record.dropResourceTokens()
     use(changed)
     return save() + [.publish, .resumeWaiters(nil)]
   }
@@ -177,6 +191,7 @@ extension SessionMachine {
     generation += 1
     attempt += 1
     record.endSignIn()
+    record.dropResourceTokens()
     use(session)
     (record.signInID, record.refreshes, record.signedInAt) = (makeID(), 0, now)
     record.formerUser = nil
@@ -211,6 +226,48 @@ extension SessionMachine {
     return (accessTokenIsRejected ? [.publish] : []) + [.refresh(session, generation: generation)]
   }
 
+  /// A caller needs a token of another resource than the session's own, other than `rejected`, with more than `wanted`
+  /// left (nil: more than the leeway).
+  ///
+  /// While another refresh is in progress nothing begins, since a refresh token that is replaced at each use must not be
+  /// sent twice: ask again after its end.
+  ///
+  /// - Parameter remaining: the time left of the resource's token; nil if unknown.
+  package mutating func resourceRequested(
+    _ resource: ProtectedResource, _ cause: AuthenticationEvent.Cause = .expiry, rejected: AccessToken?,
+    remaining: Duration?, wanted: Duration? = nil
+  ) -> [Effect] {
+    if case .unavailable(let error) = store.reading { return [.resumeResourceWaiters(resource, error)] }
+    guard let session = record.session else { return [.resumeResourceWaiters(resource, signOutReason.error)] }
+    let refusal = rejected.map { accessTokenRefused($0, by: resource) } ?? []
+    guard !isRefreshing else { return refusal }
+    if let token = token(for: resource), remaining.map({ $0 > wanted ?? policy.leeway(of: token) }) ?? true {
+      return [.resumeResourceWaiters(resource, nil)]
+    }
+    guard session.tokens.outliveAccess else { return refusal + [.resumeResourceWaiters(resource, .noRefreshToken)] }
+    refresh = RefreshInProgress(generation: generation, resource: resource, cause: cause, wanted: nil)
+    return refusal + [.refreshResource(resource, session, generation: generation)]
+  }
+
+  /// A resource refused its own access token: it is not returned again.
+  package mutating func accessTokenRefused(_ token: AccessToken, by resource: ProtectedResource) -> [Effect] {
+    let key = resource.key
+    guard token == record.resourceTokens[key], token != rejectedTokens[key] else { return [] }
+    rejectedTokens[key] = token
+    return [.publish]
+  }
+
+  /// The access token of a resource that is not known to be refused; it may have expired.
+  package func token(for resource: ProtectedResource) -> AccessToken? {
+    let token = record.resourceTokens[resource.key]
+    return token == rejectedTokens[resource.key] ? nil : token
+  }
+
+  /// The refresh in progress was not sent: what it was to get has come from another process.
+  package mutating func refreshOvertaken(generation began: Int) {
+    if refresh?.generation == began, refresh?.hasBegun == false { refresh = nil }
+  }
+
   /// A resource refused this access token: it is not returned again.
   package mutating func accessTokenRefused(_ token: AccessToken) -> [Effect] {
     guard token == record.session?.accessToken, !accessTokenIsRejected else { return [] }
@@ -233,9 +290,10 @@ extension SessionMachine {
   package mutating func refreshFailed(
     generation began: Int, _ error: AuthenticationError, remaining: Duration?
   ) -> [Effect] {
+    let resource = refresh?.resource
     if refresh?.generation == began { refresh = nil }
     guard began == generation, record.session != nil else { return [] }
-    return keep(after: error, remaining: remaining)
+    return keep(after: error, of: resource, remaining: remaining)
   }
 
   /// The provider responded to a refresh, or failed.
@@ -245,9 +303,12 @@ extension SessionMachine {
   ///
   /// - Parameters:
   ///   - session: the session whose refresh token was sent, in the sign-in `signInID`.
-  ///   - remaining: the access token's time left; nil if unknown.
+  ///   - resource: whose access token was asked for; nil for the session's own.
+  ///   - refusal: why the new access token is not one for the resource.
+  ///   - remaining: the time left of the access token that was to be replaced; nil if unknown.
   package mutating func refreshCompleted(
-    generation began: Int, of session: AuthSession, signInID: RecordID?,
+    generation began: Int, of session: AuthSession, for resource: ProtectedResource? = nil,
+    refusal: AuthenticationError? = nil, signInID: RecordID?,
     _ result: Result<SessionTokens, AuthenticationError>, remaining: Duration?, at now: Date
   ) -> [Effect] {
     let isCurrent = began == generation && session == record.session
@@ -265,6 +326,14 @@ extension SessionMachine {
     let wanted = refresh?.wanted
     refresh = nil
     switch result {
+    case .success(let tokens) where resource != nil:
+      guard let resource else { return [] }
+      record.refreshes += 1
+      keep(session.kept(by: tokens))
+      if freshness == .expired { freshness = .stale }
+      if refusal == nil { record.keep(tokens.access, for: resource.key) }
+      let backingOff = refusal.map { [Effect.backOffResource(resource, $0)] } ?? []
+      return save() + backingOff + [.publish, .resumeResourceWaiters(resource, refusal)] + deliverIfPending
     case .success(let tokens):
       if let wanted, !policy.canLast(tokens.access, for: wanted) { lifetimeRequestIsCapped = true }
       record.refreshes += 1
@@ -274,15 +343,18 @@ extension SessionMachine {
       guard let blocked = store.blocked else { return end(session, with: error) }
       // Until the store can be read, the token counts as not sent.
       heldRejection = (generation, error)
-      return clearJournal() + keep(after: blocked, remaining: remaining)
+      return clearJournal() + keep(after: blocked, of: resource, remaining: remaining)
     case .failure(let error) where error.leavesTokenUnused:
-      // Without an earlier success the request itself may be wrong, which no sign-in would change.
-      if error.blamesRequest, record.refreshes > 0 {
-        record.refusedRefresh = record.refusedRefresh?.again(at: now) ?? RefusedRefresh(firstAt: now)
+      if resource == nil {
+        // Without an earlier success the request itself may be wrong, which no sign-in would change.
+        if error.blamesRequest, record.refreshes > 0 {
+          record.refusedRefresh = record.refusedRefresh?.again(at: now) ?? RefusedRefresh(firstAt: now)
+        }
+        if error == .insufficientUserAuthentication { record.needsInteraction = true }
       }
-      return clearJournal() + keep(after: error, remaining: remaining)
+      return clearJournal() + keep(after: error, of: resource, remaining: remaining)
     // The token may be spent: the provider failed after it got the token, or its response is not known.
-    case .failure(let error): return keep(after: error, remaining: remaining)
+    case .failure(let error): return keep(after: error, of: resource, remaining: remaining)
     }
   }
 
@@ -294,17 +366,31 @@ extension SessionMachine {
 
   /// Makes this session, whose tokens have just come, the one in use.
   private mutating func use(_ session: AuthSession) {
-    record.session = session
-    (record.refreshJournal, record.refusedRefresh) = (nil, nil)
+    keep(session)
+    record.needsInteraction = false
     freshness = .fresh
     accessTokenIsRejected = false
+  }
+
+  /// Makes this session the one in use; its refresh token has not been sent.
+  private mutating func keep(_ session: AuthSession) {
+    record.session = session
+    (record.refreshJournal, record.refusedRefresh) = (nil, nil)
   }
 
   /// Whether the provider seems to have forgotten the session; a later refresh may show that it has not.
   private var isForgotten: Bool { record.refusedRefresh?.isConfirmed ?? false }
 
   /// A token that is still valid stays in use; without one the session is stale, and the user stays signed in.
-  private mutating func keep(after error: AuthenticationError, remaining: Duration?) -> [Effect] {
+  private mutating func keep(
+    after error: AuthenticationError, of resource: ProtectedResource?, remaining: Duration?
+  ) -> [Effect] {
+    if let resource {
+      let isGood = token(for: resource) != nil && (remaining.map { $0 > .zero } ?? true)
+      return [
+        .backOffResource(resource, error), .publish, .resumeResourceWaiters(resource, error, tokenIsGood: isGood),
+      ]
+    }
     if isForgotten {
       freshness = .expired
       return [.backOff(error), .publish, .resumeWaiters(.forgotten(providerCode: error.providerCode))]
@@ -424,7 +510,8 @@ extension SessionMachine {
     }
     generation += 1
     challenge = nil
-    accessTokenIsRejected = false
+    // Its refresh for a resource keeps the session's own access token.
+    if stored.session?.accessToken != replaced?.accessToken { accessTokenIsRejected = false }
     freshness = storedFreshness(now)
     guard let session = stored.session else {
       noteEnd(of: replaced)
@@ -610,7 +697,7 @@ extension AuthenticationError {
     let unprocessed: Set<Self> = [
       .unreachable, .insecureConnection, .invalidRequest, .rateLimited, .endpointMissing, .clientRejected,
       .unsupportedMethod, .invalidConfiguration, .storageUnavailable, .userPresenceRequired,
-      .insufficientUserAuthentication,
+      .insufficientUserAuthentication, .resourceRefused,
     ]
     return unprocessed.contains(self)
   }
@@ -629,6 +716,11 @@ extension AuthenticationError {
       suggestion: "Sign in again; what the app keeps for the user can stay."
     ).with(\.providerCode, providerCode)
   }
+
+  /// Thrown where a token of a further resource is wanted from a session that cannot get one.
+  fileprivate static let noRefreshToken = Self(
+    .resourceRefused, "The session has no refresh token that could get an access token for another resource.",
+    suggestion: "Ask for one at the sign-in, such as by the scope offline_access.")
 
   /// Whether the response was lost, so that sending the token again immediately may fall within the
   /// provider's grace period for a token it has just replaced. This includes a gateway that failed in front of a

@@ -13,6 +13,7 @@ public struct SessionRecord: Sendable, Equatable {
     didSet {
       if session == nil {
         (signInID, refreshes, signedInAt, refusedRefresh) = (nil, 0, nil, nil)
+        (resourceTokens, needsInteraction) = ([:], false)
       } else {
         endReason = nil
       }
@@ -30,6 +31,10 @@ public struct SessionRecord: Sendable, Equatable {
   package var refreshJournal: RefreshJournalEntry?
   /// The provider calls the refresh request faulty, although it has worked before; nil if it does not.
   package var refusedRefresh: RefusedRefresh?
+  /// The provider refreshes the session only after the user was on its page.
+  package var needsInteraction = false
+  /// The access tokens of further resources, by ``ProtectedResource/key``; at most ``maximumResources``.
+  package private(set) var resourceTokens: [String: AccessToken] = [:]
   /// Who was signed in when the session was lost with a response (``SignOutReason/ambiguousLoss``).
   package var formerUser: User?
   /// Why the last session ended; nil while there is one, and if none has ended.
@@ -140,7 +145,8 @@ public struct SessionRecord: Sendable, Equatable {
     session = other.session
     (signInID, refreshes, signedInAt) = (other.signInID, other.refreshes, other.signedInAt)
     (refreshJournal, formerUser, endReason) = (other.refreshJournal, other.formerUser, other.endReason)
-    refusedRefresh = other.refusedRefresh
+    (refusedRefresh, needsInteraction) = (other.refusedRefresh, other.needsInteraction)
+    resourceTokens = other.resourceTokens
   }
 
   private mutating func mergeQueue(of ours: SessionRecord, since base: SessionRecord) {
@@ -161,6 +167,22 @@ public struct SessionRecord: Sendable, Equatable {
     pendingRevocations.append(
       PendingRevocation(tokens: replaced.tokens.withoutIdentity, queuedAt: now, userID: replaced.user.id))
   }
+
+  /// How many resources may have a token of their own.
+  package static let maximumResources = 16
+
+  /// Keeps the access token of a resource, if there is a session. Beyond ``maximumResources`` the oldest is dropped.
+  package mutating func keep(_ token: AccessToken, for key: String) {
+    guard session != nil else { return }
+    resourceTokens[key] = token
+    guard resourceTokens.count > Self.maximumResources,
+      let oldest = resourceTokens.min(by: { ($0.value.receivedAt, $0.key) < ($1.value.receivedAt, $1.key) })
+    else { return }
+    resourceTokens[oldest.key] = nil
+  }
+
+  /// Forgets the access tokens of all resources: the session has other rights now.
+  mutating func dropResourceTokens() { resourceTokens = [:] }
 
   /// How many ended sign-ins a record remembers.
   package static let maximumEndedSignIns = 32

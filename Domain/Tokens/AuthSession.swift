@@ -39,6 +39,16 @@ public struct AuthSession: Sendable, Hashable, BoxedValue {
   package func refreshed(with tokens: SessionTokens) -> AuthSession {
     AuthSession(user: user, tokens: tokens.completed(from: self.tokens))
   }
+
+  /// The same session after a refresh for another resource: with its own access token.
+  func kept(by tokens: SessionTokens) -> AuthSession {
+    AuthSession(user: user, tokens: tokens.with(accessToken).completed(from: self.tokens))
+  }
+
+  /// What authorizes requests to another resource for the same user.
+  func authorizing(with token: AccessToken) -> AuthSession {
+    AuthSession(user: user, tokens: SessionTokens(access: token, proofKey: tokens.proofKey))
+  }
 }
 
 extension AuthSession: CustomStringConvertible {
@@ -92,6 +102,11 @@ public struct SessionTokens: Sendable, Hashable, BoxedValue {
   package func with(_ claims: [String: JSONValue]) -> SessionTokens {
     if claims == self.claims { return self }
     return SessionTokens(access: access, refresh: refresh, identity: identity, proofKey: proofKey, claims: claims)
+  }
+
+  /// These tokens with another access token.
+  fileprivate func with(_ access: AccessToken) -> SessionTokens {
+    SessionTokens(access: access, refresh: refresh, identity: identity, proofKey: proofKey, claims: claims)
   }
 
   /// These tokens without the ID token, to be revoked while the user stays signed in: with it a provider could end

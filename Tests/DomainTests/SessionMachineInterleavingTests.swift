@@ -132,6 +132,7 @@ extension World {
         sent[generation] = SentRefresh(session: session, signInID: machine.currentRecord.signInID)
       case .resumeWaiters: waiters = 0
       case .deliverRevocations, .retrySave, .backOff, .report: break
+      case .refreshResource, .resumeResourceWaiters, .backOffResource: break
       }
       // Nothing is current that is not stored: at no point between two effects.
       must(effect != .publish || published.session == stored.session, "what is published is stored")

@@ -74,6 +74,7 @@ import Testing
     #expect(sum.attempts > 200)
     #expect(sum.attemptsGivenUp > 50)
     #expect(sum.stepsResumed > 20)
+    #expect(sum.resourceTokens > 200)
     for reason in ["requested", "rejected", "elsewhere", "ambiguous_loss"] {
       #expect(sum.signOuts.contains { $0.key.description == reason && $0.value > 0 }, "\(reason)")
     }

@@ -77,14 +77,17 @@ enum CredentialRequest {
   /// The server's URL as the program wrote it.
   case server(String)
 
-  /// Whether the token may be sent there.
+  /// Whether a token for these origins may be sent there.
   func isAllowed(_ origins: Set<Origin>) -> Bool {
-    guard case .server(let text) = self else { return true }
+    guard case .server = self else { return true }
+    return origin.map(origins.contains) ?? false
+  }
+
+  /// Of the server; nil if none is named.
+  var origin: Origin? {
+    guard case .server(let text) = self else { return nil }
     // Docker leaves out the scheme of a registry.
-    guard let url = URL(string: text.contains("://") ? text : "https://\(text)"), let origin = Origin(url) else {
-      return false
-    }
-    return origins.contains(origin)
+    return URL(string: text.contains("://") ? text : "https://\(text)").flatMap(Origin.init)
   }
 
   /// The helper's whole output.

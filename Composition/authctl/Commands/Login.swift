@@ -18,6 +18,13 @@ struct Login: Command {
     transform: Self.origin)
   var allowOrigin: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      A further API, whose token comes from the same session, and the one origin where that may be sent. Repeatable.
+      """, valueName: "uri=origin"), transform: ProfileResource.init(typed:))
+  var resource: [ProfileResource] = []
+
   @Option(help: "The user name; asked for where it is needed and missing.")
   var username: String?
 
@@ -39,7 +46,7 @@ struct Login: Command {
   @OptionGroup var options: ProfileOptions
 
   /// The text, if it is an origin and no more: the token goes to all of it, so that a path would promise too much.
-  private static func origin(_ text: String) throws -> String {
+  fileprivate static func origin(_ text: String) throws -> String {
     guard let url = URL(string: text), Origin(url)?.isSecure == true, ["", "/"].contains(url.path()),
       url.query() == nil, url.fragment() == nil
     else { throw ValidationError("It is written like https://api.example.com, and http is for this machine only.") }
@@ -53,6 +60,12 @@ struct Login: Command {
       throw ValidationError("This way to sign in needs an --issuer.")
     }
     try openID.validate(with: other.client)
+    if openID.scope != nil, openID.issuer == nil, other.provider != nil, !other.kind.optional.contains(.scope) {
+      throw ValidationError("--scope is for an --issuer only, and for --provider entra.")
+    }
+    if Set(resource.map(\.resource)).count < resource.count {
+      throw ValidationError("A --resource is named twice.")
+    }
     if passwordStdin, other.client.clientSecretFile.map(ClientSecretFile.init)?.isStandardInput == true {
       throw ValidationError("Standard input holds the password or the client's secret, not both.")
     }
@@ -97,6 +110,9 @@ struct Login: Command {
       client.bindsTokens = openID.dpop
       if openID.page.noConsent { client.asksConsentForOfflineAccess = false }
     }
+    guard profile.resources == nil || opened.getsResourceTokens else {
+      throw ValidationError("--provider \(profile.provider) has one token for all: it takes no --resource.")
+    }
     let route = try route(of: opened.root, console)
     try await opened.keepSession(
       secret: secret, replacing: old, isContinued: continues, showsContext: openID.page.asksForContext
@@ -109,9 +125,12 @@ struct Login: Command {
       return begun
     }
     let registration = openID.registration(of: other.client)
+    var settings = other.settings
+    if registration == nil { settings[ProviderOption.scope.name] = openID.scope }
     return Profile(
-      provider: registration == nil ? other.kind.name : "openid", settings: other.settings, openID: registration,
-      allowedOrigins: allowOrigin, storage: folder.storageKind(replacing: old))
+      provider: registration == nil ? other.kind.name : "openid", settings: settings, openID: registration,
+      allowedOrigins: allowOrigin, resources: resource.isEmpty ? nil : resource,
+      storage: folder.storageKind(replacing: old))
   }
 
   private func signIn(_ opened: OpenProfile, _ route: SignInRoute, _ console: Console) async throws -> User {
@@ -321,5 +340,16 @@ struct ClientSecretFile {
     var status = stat()
     guard unsafe fstat(file.fileDescriptor, &status) == 0 else { return false }
     return status.st_mode & S_IFMT == S_IFREG && status.st_mode & (S_IRGRP | S_IROTH) != 0
+  }
+}
+
+extension ProfileResource {
+  /// Parses `--resource URI=ORIGIN`; the URI may contain the sign itself.
+  init(typed text: String) throws {
+    guard let sign = text.lastIndex(of: "="), sign != text.startIndex, !text.contains(where: \.isWhitespace) else {
+      throw ValidationError("It is written like https://orders.example.com=https://orders.example.com.")
+    }
+    resource = String(text[..<sign])
+    origin = try Login.origin(String(text[text.index(after: sign)...]))
   }
 }

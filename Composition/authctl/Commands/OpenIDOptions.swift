@@ -44,7 +44,7 @@ struct OpenIDOptions: ParsableArguments {
   /// Those that were named and only an issuer takes.
   private var named: [String] {
     [
-      ("--scope", scope != nil), ("--flow", flow != .browser), ("--token-auth", tokenAuth != nil), ("--dpop", dpop),
+      ("--flow", flow != .browser), ("--token-auth", tokenAuth != nil), ("--dpop", dpop),
       ("--metadata", !metadata.isEmpty),
     ].filter(\.1).map(\.0) + page.named
   }

@@ -22,21 +22,22 @@ struct Request: Command {
 
   @OptionGroup var options: ProfileOptions
 
-  func status(of error: AuthenticationError) -> ExitStatus { ExitStatus(refresh: error) }
+  func status(of error: AuthenticationError) -> ExitStatus { ExitStatus(refresh: error, of: options) }
 
   func perform(on console: Console) async throws {
     let request = try httpRequest()
     let opened = try OpenProfile.saved(options, console: console)
     let manager = opened.root.manager
     let response = try await opened.deliveringAfterwards {
-      let response = try await opened.client.send(request)
+      let response = try await opened.client(for: request.url).send(request)
       console.out(response.body)
       return response
     }
     if let unsaved = manager.state.activeSession?.unsaved { throw unsaved }
     if !response.isSuccess {
       let hint = response.body.isEmpty ? "It has no body." : "Its body is on standard output."
-      console.say("authctl: \(request) answered HTTP \(response.status). \(hint)")
+      let missing = response.missingScopes.map { "The token lacks: \($0). " } ?? ""
+      console.say("authctl: \(request) answered HTTP \(response.status). \(missing)\(hint)")
       throw ExitStatus.resource.exitCode
     }
   }
@@ -78,5 +79,14 @@ struct Request: Command {
       throw ValidationError("A header's value has no line break and no control character.")
     }
     headers.append(name, value)
+  }
+}
+
+extension HTTPResponse {
+  /// The scopes that a 403 asks for (RFC 6750 §3.1); nil if it names none.
+  fileprivate var missingScopes: String? {
+    guard status == 403, !isFromOtherOrigin else { return nil }
+    let challenge = challenges.first { $0.parameters["error"] == "insufficient_scope" }
+    return challenge?.parameters["scope"].flatMap { $0.isEmpty ? nil : $0.printable }
   }
 }

@@ -86,6 +86,8 @@ extension ProfileFolder {
       guard let profile = try saved.get() else { return output }
       let record = try storage(output.storage).realm(profile.realm).store.read()
       if let session = record?.session { output.take(session) }
+      output.take(profile.resources ?? [], record)
+      if record?.needsInteraction == true { (output.state, output.reason) = ("stale", "interaction_required") }
       if record?.refusedRefresh?.isConfirmed == true { (output.state, output.reason) = ("expired", "refresh_refused") }
       if let reason = record?.endReason ?? (record?.formerUser != nil ? .ambiguousLoss : nil) { output.take(reason) }
     } catch {
@@ -107,6 +109,8 @@ private struct StatusOutput {
   var provider: String
   var expires_at: Date?
   var scopes: [String] = []
+  /// Nil if none was named at login.
+  var resources: [(entry: ProfileResource, expiresAt: Date?)]?
   var storage: StorageKind
   /// What to tell a user whom the provider, or its vendor, no longer accepts.
   var ending: String?
@@ -116,6 +120,9 @@ private struct StatusOutput {
       "state": state, "reason": reason, "provider_code": provider_code, "user": user?.json, "issuer": issuer,
       "provider": provider, "expires_at": expires_at, "scopes": scopes, "storage": storage,
       "claims": claims,
+      "resources": resources?.map {
+        ["resource": $0.entry.resource, "origin": $0.entry.origin, "expires_at": $0.expiresAt] as JSONObject
+      },
     ]
   }
 
@@ -125,6 +132,11 @@ private struct StatusOutput {
     reason = end.description
     provider_code = end.providerCode
     ending = end.failure?.told
+  }
+
+  mutating func take(_ declared: [ProfileResource], _ record: SessionRecord?) {
+    if declared.isEmpty { return }
+    resources = declared.map { ($0, record?.resourceTokens[$0.declaration.key]?.expiresAt) }
   }
 
   mutating func take(_ session: AuthSession) {
@@ -145,6 +157,10 @@ private struct StatusOutput {
     lines.append("provider: \(provider)\(issuer.map { " at \($0)" } ?? "")")
     if let expires_at { lines.append("access token until: \(expires_at.formatted(.iso8601))") }
     lines.append("storage: \(storage.rawValue)")
+    for (entry, expiresAt) in resources ?? [] {
+      let end = expiresAt.map { ", access token until: \($0.formatted(.iso8601))" } ?? ""
+      lines.append("resource: \(entry.resource) at \(entry.origin)\(end)")
+    }
     for (name, value) in claims?.sorted(by: { $0.key < $1.key }) ?? [] {
       lines.append("claim: \(([name: value] as JSONObject).line ?? name)")
     }

@@ -23,6 +23,9 @@ struct Token: Command {
       """)
   var format = TokenFormat.plain
 
+  @Option(help: "A further API that `login` named: its token instead of the session's own.")
+  var resource: String?
+
   @Flag(help: "Print one JSON object.")
   var json = false
 
@@ -38,26 +41,45 @@ struct Token: Command {
     try timeout?.checkTimeout()
   }
 
-  func status(of error: AuthenticationError) -> ExitStatus { ExitStatus(refresh: error) }
+  func status(of error: AuthenticationError) -> ExitStatus {
+    // A consent that is missing for one resource concerns only that.
+    resource != nil && error == .insufficientUserAuthentication ? .signedOut : ExitStatus(refresh: error, of: options)
+  }
 
   func perform(on console: Console) async throws {
     guard format.asks(operation) else { return }
     let asked = try format.request()
     let limit = timeout.map { Duration.seconds($0) } ?? OpenProfile.callerTimeout
     let opened = try OpenProfile.saved(options, console: console, callerTimeout: limit)
-    guard asked.isAllowed(opened.root.allowedOrigins) else { return }
+    let named = resource.map { ProtectedResource.resource($0) }
+    let declared = try opened.profile.declaredResources()
+    if let named, declared[named] == nil {
+      throw ValidationError("No --resource '\(resource ?? "")' was named at 'authctl login'.")
+    }
     let manager = opened.root.manager
+    guard let target = named ?? opened.resource(at: asked.origin)?.key else {
+      guard asked.isAllowed(opened.root.allowedOrigins) else { return }
+      return try await opened.deliveringAfterwards(within: min(limit, .seconds(5))) {
+        let state = await manager.restore()
+        let token = state.activeSession.flatMap { $0.freshness == .fresh ? $0.session.accessToken : nil }
+        show(try await manager.validSession(lasting: wanted(unless: token)).accessToken, asked, console)
+        if let unsaved = manager.state.activeSession?.unsaved { throw unsaved }
+      }
+    }
+    guard asked.isAllowed(declared[target] ?? []) else { return }
     try await opened.deliveringAfterwards(within: min(limit, .seconds(5))) {
-      let wanted = hasJustRefreshed(await manager.restore()) ? nil : minTTL.map { Duration.seconds($0) }
-      show(try await manager.validSession(lasting: wanted).accessToken, asked, console)
+      await manager.restore()
+      let token = await manager.resourceTokens().first { $0.resource == target }?.token
+      show(try await manager.validSession(for: target, lasting: wanted(unless: token)).accessToken, asked, console)
     }
     if let unsaved = manager.state.activeSession?.unsaved { throw unsaved }
   }
 
-  /// Whether another process has got the access token since this one was started: a refresh would get no better one.
-  private func hasJustRefreshed(_ state: AuthenticationState) -> Bool {
-    guard let active = state.activeSession, active.freshness == .fresh else { return false }
-    return (ProcessStart.date...Date.distantFuture).contains(active.session.accessToken.receivedAt)
+  /// How long the token must last; nil if another process has got it since this one was started: a refresh would get no
+  /// better one.
+  private func wanted(unless token: AccessToken?) -> Duration? {
+    let isNew = token.map { (ProcessStart.date...Date.distantFuture).contains($0.receivedAt) } ?? false
+    return isNew ? nil : minTTL.map { Duration.seconds($0) }
   }
 
   private func show(_ token: AccessToken, _ asked: CredentialRequest, _ console: Console) {

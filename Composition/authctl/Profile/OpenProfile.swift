@@ -8,8 +8,7 @@ struct OpenProfile {
   let profile: Profile
   let root: MainRoot
   let store: any SessionStore
-  /// Sends the caller's request as it is: a 403 is an answer here, not an error.
-  let client: any HTTPClient
+  private let sender: any HTTPClient
   let folder: ProfileFolder
 
   /// How long a command waits for a refresh.
@@ -30,7 +29,7 @@ struct OpenProfile {
     let storage = try folder.storage(profile.storage)
     let secret = try clientSecret ?? folder.clientSecret(of: profile)
     store = storage.realm(profile.realm).store
-    let allowedOrigins = try profile.origins()
+    let (allowedOrigins, resources) = (try profile.origins(), try profile.declaredResources())
     let transport = LoggingHTTPClient(upstream: try SystemHTTPClient(), console: watched)
     let refreshPolicy = try RefreshPolicy(earlyWindow: nil, callerTimeout: callerTimeout)
     root = try MainRoot(
@@ -42,6 +41,7 @@ struct OpenProfile {
     ) {
       $0.storage = storage
       $0.allowedOrigins = allowedOrigins
+      $0.resources = resources
       $0.providerTransport = transport
       $0.refreshPolicy = refreshPolicy
     }
@@ -53,9 +53,30 @@ struct OpenProfile {
         }
       }
     }
-    client = LoggingHTTPClient(upstream: try SystemHTTPClient(maximumBodySize: 64 << 20), console: watched).proving(
+    sender = LoggingHTTPClient(upstream: try SystemHTTPClient(maximumBodySize: 64 << 20), console: watched).proving(
       with: root.proof
-    ).followRedirects().authorized(by: root.manager, for: root.allowedOrigins, throwsRefusals: false)
+    ).followRedirects()
+  }
+
+  /// Sends the caller's request as it is: a 403 is a response here, not an error. The token is that of the resource
+  /// whose origin the URL has, else the session's own.
+  func client(for url: URL) throws(AuthenticationError) -> any HTTPClient {
+    guard let resource = resource(at: Origin(url)) else {
+      return sender.authorized(by: root.manager, for: root.allowedOrigins, throwsRefusals: false)
+    }
+    return sender.authorized(
+      by: try root.manager.source(for: resource.key), for: resource.value, throwsRefusals: false)
+  }
+
+  /// Whether the provider gets access tokens for further resources.
+  var getsResourceTokens: Bool {
+    (root.provider as? SavingFirstProvider)?.upstream.part((any ResourceAuthProvider).self) != nil
+  }
+
+  /// The resource whose token may be sent to an origin; nil if that is the session's own, or none.
+  func resource(at origin: Origin?) -> (key: ProtectedResource, value: Set<Origin>)? {
+    let declared = (try? profile.declaredResources()) ?? [:]
+    return origin.flatMap { origin in declared.first { $0.value.contains(origin) } }
   }
 
   /// The profile that `login` saved; throws ``AuthenticationError/notSignedIn`` where there is none.

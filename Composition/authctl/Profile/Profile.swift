@@ -10,6 +10,8 @@ struct Profile: Codable, Equatable {
   /// With `openid` only.
   var openID: OpenIDRegistration?
   var allowedOrigins: [String] = []
+  /// Further APIs with a token of their own; nil if there is none.
+  var resources: [ProfileResource]?
   var storage: StorageKind
 
   /// Sessions of one client at one service only are found under it.
@@ -42,15 +44,24 @@ struct Profile: Codable, Equatable {
 
   func origins() throws(AuthenticationError) -> Set<Origin> {
     var origins: Set<Origin> = []
-    for text in allowedOrigins {
-      guard let url = URL(string: text), let origin = Origin(url), origin.isSecure else {
-        throw AuthenticationError(
-          .invalidConfiguration, "An allowed origin is not https, or http on this machine.",
-          suggestion: "Write it like https://api.example.com.")
-      }
-      origins.insert(origin)
-    }
+    for text in allowedOrigins { origins.insert(try Self.origin(text)) }
     return origins
+  }
+
+  /// The further resources with the origin of each.
+  func declaredResources() throws(AuthenticationError) -> [ProtectedResource: Set<Origin>] {
+    var declared: [ProtectedResource: Set<Origin>] = [:]
+    for entry in resources ?? [] { declared[entry.declaration] = [try Self.origin(entry.origin)] }
+    return declared
+  }
+
+  private static func origin(_ text: String) throws(AuthenticationError) -> Origin {
+    guard let url = URL(string: text), let origin = Origin(url), origin.isSecure else {
+      throw AuthenticationError(
+        .invalidConfiguration, "An allowed origin is not https, or http on this machine.",
+        suggestion: "Write it like https://api.example.com.")
+    }
+    return origin
   }
 }
 
@@ -61,6 +72,14 @@ extension Profile {
     let stored = try? OpenProfile(self, in: folder).store.read()
     try SignOutLoss.check(stored?.session?.user, named: nil)
   }
+}
+
+/// A further API of a profile, and the one origin where its token may be sent.
+struct ProfileResource: Codable, Equatable {
+  let resource: String
+  let origin: String
+
+  var declaration: ProtectedResource { .resource(resource) }
 }
 
 /// A profile's client at an issuer. Its secret, where it has one, is kept with the session.

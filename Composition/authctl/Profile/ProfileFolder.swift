@@ -176,7 +176,7 @@ extension StorageLocation {
 
 /// Refreshes only what can be stored: this process ends, and a rotated refresh token that it lost would end the
 /// session.
-struct SavingFirstProvider: ResumingAuthProvider, WrappingAuthProvider {
+struct SavingFirstProvider: ResumingAuthProvider, ResourceAuthProvider, WrappingAuthProvider {
   let upstream: any RemoteAuthProvider
   let storage: StorageLocation
   private let ends: AsyncStream<Never>
@@ -208,6 +208,13 @@ struct SavingFirstProvider: ResumingAuthProvider, WrappingAuthProvider {
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
     try storage.checkSaving()
     return try await upstream.refresh(session)
+  }
+
+  func refresh(
+    _ session: AuthSession, for resource: ProtectedResource
+  ) async throws(AuthenticationError) -> ResourceTokens {
+    try storage.checkSaving()
+    return try await upstream.tokens(of: session, for: resource)
   }
 
   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {

@@ -118,11 +118,12 @@ extension ProviderKind {
         url: setup[.url], realm: setup[.realm], clientID: setup[.clientID], endpoint: setup.value(.endpoint)), setup)
   }
 
-  static let entra = Self("entra", required: [.authority, .clientID], optional: [.allowTenant]) { setup in
+  static let entra = Self("entra", required: [.authority, .clientID], optional: [.allowTenant, .scope]) { setup in
     let allowed = setup[.allowTenant].split(separator: " ").map(String.init)
     var client = OpenIDClient.entra(
       tenant: setup[.authority], clientID: setup[.clientID], allowedTenants: allowed == ["any"] ? nil : Set(allowed),
       methods: [.browser, .device], endpoint: setup.value(.endpoint))
+    client.scopes = setup.value(.scope)?.split(separator: " ").map(String.init)
     client.presenter = setup.page?.presenter
     if case .loopback(let port, _) = setup.redirect { client.redirect = .localhost(port: port) }
     return .openIDConnect(client)

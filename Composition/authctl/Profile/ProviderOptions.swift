@@ -135,6 +135,7 @@ package struct ProviderOption: Sendable, Hashable {
   static let pool = Self("pool", key: "id")
   static let clientID = Self("client-id", key: "clientID")
   static let audience = Self("audience")
+  static let scope = Self("scope", key: "scopes")
   static let clientSecretFile = Self("client-secret-file", key: "clientSecret")
 
   /// Those whose value is a URL.
@@ -159,7 +160,9 @@ extension ProviderSettings {
 
   /// What tells one service and client from another.
   var identity: [String] {
-    filter { $0.key != ProviderOption.clientSecretFile.name }.sorted { $0.key < $1.key }.map(\.value)
+    filter { ![ProviderOption.clientSecretFile.name, ProviderOption.scope.name].contains($0.key) }.sorted {
+      $0.key < $1.key
+    }.map(\.value)
   }
 }
 

@@ -22,6 +22,8 @@ extension ExitStatus {
     ]
     if error.disposition == .endsSession || error == .sessionExpired {
       self = .signedOut
+    } else if error == .resourceRefused {
+      self = .rejected
     } else if error.providerCode.map(Self.requestCodes.contains) == true {
       self = .unexpected
     } else if unusable.contains(error) || error.providerCode.map(Self.pageCodes.contains) == true {
@@ -29,6 +31,14 @@ extension ExitStatus {
     } else {
       self = error.exitClass == .usage && error.isResponse ? .unexpected : error.exitClass
     }
+  }
+
+  /// The same with a profile's provider. Microsoft Entra ID asks for the user at a refresh as a matter of course: it is
+  /// no outage then.
+  init(refresh error: AuthenticationError, of options: ProfileOptions) {
+    let isUserNeeded = error == .insufficientUserAuthentication
+    let profile = isUserNeeded ? try? ProfileFolder(options, Console(isJSON: false)).load() : nil
+    self = profile?.provider == ProviderKind.entra.name ? .signedOut : ExitStatus(refresh: error)
   }
 
   /// Errors of the authorization endpoint, which say nothing about a refresh token (OpenID Connect Core §3.1.2.6).
@@ -68,7 +78,7 @@ extension AuthenticationError {
     case "invalid_client": "Check --client-id, and with a secret --client-secret-file and --token-auth."
     case "unauthorized_client", "unsupported_grant_type", "unsupported_response_type":
       "Register the client for this --flow, or choose another."
-    case "invalid_target": "Check --audience."
+    case "invalid_target": self == .resourceRefused ? "Check --resource." : "Check --audience."
     case "invalid_request": "Check --client-id, --scope, --redirect-path and --redirect-port."
     case "invalid_dpop_proof", "use_dpop_nonce": "Check this machine's clock, or log in without --dpop."
     case "login_required", "interaction_required", "consent_required", "account_selection_required":

@@ -84,21 +84,33 @@ private struct SteppingUpHTTPClient<Upstream: HTTPClient>: HTTPClient {
     do throws(AuthenticationError) {
       return try await upstream.send(request)
     } catch {
-      guard error == .insufficientUserAuthentication, let requirements = error.requirements,
-        !SharedStepUps.isSigningIn
+      guard [.insufficientUserAuthentication, .insufficientScope].contains(error),
+        let requirements = error.requirements, !SharedStepUps.isSigningIn
       else { throw error }
-      guard let current = control.state.user?.id, user ?? current == current else { throw .superseded }
-      let wanted = SharedStepUps.Wanted(user: current, requirements: requirements)
-      guard try await stepUps.signIn(wanted, after: seen) else { throw error }
-      guard control.state.user?.id == current else { throw .superseded }
-      return try await upstream.send(request)
+      guard let session = control.state.session, user ?? session.user.id == session.user.id else { throw .superseded }
+      let wanted = SharedStepUps.Wanted(user: session.user.id, requirements: requirements)
+      let granted = session.accessToken.scopes
+      guard try await stepUps.signIn(wanted, after: seen, holding: granted) else { throw error }
+      guard control.state.user?.id == session.user.id else { throw .superseded }
+      do throws(AuthenticationError) {
+        return try await upstream.send(request)
+      } catch let second {
+        // The new sign-in has not brought the right that the resource wants: another one would not either.
+        if second == .insufficientScope || requirements.claims != nil, second.requirements == requirements {
+          await stepUps.noteFutile(wanted)
+        }
+        throw second
+      }
     }
   }
 }
 
 extension HTTPClient {
-  /// Signs the user in again if a resource asks for a more recent or stronger sign-in, then repeats the request once
-  /// (RFC 9470 §4).
+  /// Signs the user in again if a resource asks for a more recent or stronger sign-in (RFC 9470 §4), or for scopes that the
+  /// session lacks (403 `insufficient_scope`, RFC 6750 §3.1), then repeats the request once.
+  ///
+  /// Scopes are asked for together with those that were granted. If the user was asked, and the resource refuses the new
+  /// token for the same reason, the user is not asked for that again.
   ///
   /// The resource did not process the request it refused, so that a request of any method is repeated. Requests that
   /// are refused for the same reason share one sign-in. Requests that this sign-in itself sends, such as an
@@ -146,6 +158,8 @@ actor SharedStepUps {
   private var succeeded: [Wanted: Int] = [:]
   /// How many sign-ins succeeded.
   private(set) var count = 0
+  /// What a sign-in did not bring.
+  private var futile: Set<Wanted> = []
 
   init(useCase: any AuthenticationUseCase, credentials: @escaping StepUp) {
     self.useCase = useCase
@@ -154,11 +168,16 @@ actor SharedStepUps {
 
   /// Signs in, or waits for the sign-in that runs.
   ///
-  /// - Parameter seen: the count before the request that was refused: a later sign-in for the same reason is enough.
-  /// - Returns: false if there are no credentials to sign in with.
-  func signIn(_ wanted: Wanted, after seen: Int) async throws(AuthenticationError) -> Bool {
+  /// - Parameters:
+  ///   - seen: the count before the request that was refused: a later sign-in for the same reason is enough.
+  ///   - granted: the scopes that the user is not to lose.
+  /// - Returns: false if there are no credentials to sign in with, or if a sign-in has not helped before.
+  func signIn(
+    _ wanted: Wanted, after seen: Int, holding granted: [String] = []
+  ) async throws(AuthenticationError) -> Bool {
     while succeeded[wanted, default: 0] <= seen {
-      let current = running ?? Running(wanted: wanted, task: Task { await run(wanted) })
+      if futile.contains(wanted) { return false }
+      let current = running ?? Running(wanted: wanted, task: Task { await run(wanted, granted) })
       if running == nil { running = current }
       let joins = current.wanted == wanted && !current.task.isCancelled
       if joins { running?.callers += 1 }
@@ -169,14 +188,16 @@ actor SharedStepUps {
     return true
   }
 
+  func noteFutile(_ wanted: Wanted) { futile.insert(wanted) }
+
   private func leave(_ task: Task<Outcome, Never>) {
     guard running?.task == task else { return }
     running?.callers -= 1
     if running?.callers == 0 { task.cancel() }
   }
 
-  private func run(_ wanted: Wanted) async -> Outcome {
-    let outcome = await Self.$isSigningIn.withValue(true) { await result(wanted) }
+  private func run(_ wanted: Wanted, _ granted: [String]) async -> Outcome {
+    let outcome = await Self.$isSigningIn.withValue(true) { await result(wanted, granted) }
     if case .success(true) = outcome {
       count += 1
       succeeded[wanted] = count
@@ -185,9 +206,14 @@ actor SharedStepUps {
     return outcome
   }
 
-  private func result(_ wanted: Wanted) async -> Outcome {
+  private func result(_ wanted: Wanted, _ granted: [String]) async -> Outcome {
+    let named = wanted.requirements
+    // A sign-in replaces the scopes of the session: they accumulate.
+    let scopes = named.scopes.isEmpty ? [] : granted + named.scopes.filter { !granted.contains($0) }
+    let requirements = AuthenticationRequirements(
+      acrValues: named.acrValues, maxAge: named.maxAge, scopes: scopes, claims: named.claims)
     do throws(AuthenticationError) {
-      guard let credentials = try await credentials(wanted.requirements) else { return .success(false) }
+      guard let credentials = try await credentials(requirements) else { return .success(false) }
       let user = try await useCase.reauthenticate(as: User(id: wanted.user), with: credentials)
       return user.id == wanted.user ? .success(true) : .failure(.superseded)
     } catch {

@@ -143,6 +143,7 @@ struct AccessRefusal {
       switch (status, challenge.parameters["error"]) {
       case (403, "insufficient_scope"): return .insufficientScope(challenge)
       case (401, "insufficient_user_authentication"): return .insufficientUserAuthentication(challenge)
+      case (401, "insufficient_claims"): return .insufficientClaims(challenge)
       default: break
       }
     }
@@ -163,10 +164,23 @@ extension HTTPResponse {
 
 extension AuthenticationError {
   fileprivate static func insufficientScope(_ challenge: AuthenticateChallenge) -> Self {
-    Self(
+    let scopes = challenge.list("scope")
+    return Self(
       .insufficientScope, "The resource asks for a scope that this session was not granted.",
       suggestion: "Sign in again and ask for the error's required scopes."
-    ).with(\.requiredScopes, challenge.list("scope"))
+    ).with(\.requiredScopes, scopes)
+      .with(\.requirements, scopes.isEmpty ? nil : AuthenticationRequirements(scopes: scopes))
+  }
+
+  /// A claims challenge of Microsoft Entra ID
+  /// (https://learn.microsoft.com/entra/identity-platform/claims-challenge): what to ask for, in Base64.
+  fileprivate static func insufficientClaims(_ challenge: AuthenticateChallenge) -> Self {
+    let text = challenge.parameters["claims"].flatMap { $0.utf8.count <= 8_192 ? Data(base64Encoded: $0) : nil }
+    let claims = text.flatMap { (try? BoundedJSON.decode([String: JSONValue].self, from: $0)) == nil ? nil : $0 }
+    return Self(
+      .insufficientUserAuthentication, "The resource asks for another sign-in (claims challenge).",
+      suggestion: "Sign in again with the error's requirements, then repeat the request."
+    ).with(\.requirements, claims.map { AuthenticationRequirements(claims: String(decoding: $0, as: UTF8.self)) })
   }
 
   fileprivate static func insufficientUserAuthentication(_ challenge: AuthenticateChallenge) -> Self {

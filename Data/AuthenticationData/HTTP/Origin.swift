@@ -81,3 +81,12 @@ extension URL {
     return authority.last?.isNumber == true && authority.contains(":")
   }
 }
+
+extension Origin: ExpressibleByStringLiteral {
+  /// Creates an origin that is written in the code: `["https://api.example.com"]`. Anything else ends the process; for a
+  /// text that is not known when the app is compiled there is ``init(_:)``.
+  public init(stringLiteral text: String) {
+    guard let origin = URL(string: text).flatMap(Self.init) else { preconditionFailure("'\(text)' is no origin.") }
+    self = origin
+  }
+}

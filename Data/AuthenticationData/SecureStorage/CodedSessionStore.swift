@@ -120,9 +120,11 @@ private struct LockingSessionStore<Upstream: SessionStore>: SessionStore {
 /// The format is text with a version, a checksum and tokens in clear text: keep it only where secrets may be stored.
 /// A change that an older reader cannot skip needs a new version; every released version stays readable, and unknown
 /// fields are skipped. Dates are seconds since 2001 (UTC), lifetimes seconds.
+///
+/// Version 2 has access tokens of further resources. A record without one is written as version 1, so that a process
+/// that only knows that can read it.
 public struct SessionCoder: Sendable {
-  /// With the version that is written; earlier ones stay readable.
-  static let heading = "AuthenticationKit session 1"
+  static let headings = ["AuthenticationKit session 1", "AuthenticationKit session 2"]
 
   private let realm: String?
 
@@ -131,9 +133,10 @@ public struct SessionCoder: Sendable {
   /// - Parameter realm: written to each encoded record, and required of each decoded one; nil does neither.
   public init(realm: String? = nil) { self.realm = realm }
 
-  /// Encodes the record in the newest version.
+  /// Encodes the record in the oldest version that has all that it holds.
   public func encode(_ record: SessionRecord) -> Data {
-    var writer = StoredFields.Writer(heading: Self.heading)
+    let resources = record.resourceTokens.sorted { $0.key < $1.key }
+    var writer = StoredFields.Writer(heading: Self.headings[resources.isEmpty ? 0 : 1])
     writer.add("realm", realm)
     writer.add("write-id", record.writeID?.description)
     for ended in record.endedSignIns {
@@ -153,6 +156,7 @@ public struct SessionCoder: Sendable {
     }
     writer.add("refused-at", record.refusedRefresh?.firstAt)
     writer.add("refused-again", record.refusedRefresh?.isConfirmed == true ? "yes" : nil)
+    writer.add("needs-interaction", record.needsInteraction ? "yes" : nil)
     writer.add("former-user-id", record.formerUser?.id)
     writer.add("former-user-name", record.formerUser?.name)
     writer.add("former-user-email", record.formerUser?.email)
@@ -166,6 +170,10 @@ public struct SessionCoder: Sendable {
       writer.add("revocation-user", revocation.userID)
       writer.add(revocation.tokens)
     }
+    for (key, token) in resources {
+      writer.add("resource", key)
+      writer.add(SessionTokens(access: token))
+    }
     return writer.finished()
   }
 
@@ -174,7 +182,8 @@ public struct SessionCoder: Sendable {
   /// - Throws: ``AuthenticationError/storageCorrupt`` if the data is not a record, is damaged, or has a later
   ///   version, and if the record names another realm: its tokens are another provider's.
   public func decode(_ data: Data) throws(AuthenticationError) -> SessionRecord {
-    guard let fields = StoredFields.read(data, heading: Self.heading) else { throw .unreadableRecord }
+    let versions = Self.headings.lazy.compactMap { StoredFields.read(data, heading: $0) }
+    guard let fields = versions.first else { throw .unreadableRecord }
     var draft = Draft()
     for (name, value) in fields { draft.take(name, value) }
     guard let record = try? draft.record() else { throw .unreadableRecord }
@@ -192,9 +201,10 @@ extension AuthenticationError {
     suggestion: "Check that no two realms share a key; leave it as it is, since signing in replaces it.")
 }
 
-/// The fields of a record as they are read; those of tokens belong to the revocation before them, if there is one.
+/// The fields of a record as they are read; those of tokens belong to the revocation or the resource before them, if
+/// there is one.
 private struct Draft {
-  /// Of the record and its session, then of each revocation.
+  /// Of the record and its session, then of each revocation and each resource.
   private var parts = [Fields()]
   private var ended: [EndedSignIn] = []
   private var claims: [(name: String, value: String)] = []
@@ -211,7 +221,7 @@ private struct Draft {
     case "ended-after":
       if let last = ended.popLast() { ended.append(EndedSignIn(id: last.id, refreshes: Self.count(value))) }
     case "scope": parts[parts.count - 1].scopes.append(value)
-    case "revocation":
+    case "revocation", "resource":
       parts.append(Fields())
       parts[parts.count - 1][name] = value
     case _ where name.hasPrefix("claim"): claims.append((name, value))
@@ -239,6 +249,7 @@ private struct Draft {
     if record.session != nil, let firstAt = try own.date("refused-at") {
       record.refusedRefresh = RefusedRefresh(firstAt: firstAt, isConfirmed: own["refused-again"] != nil)
     }
+    record.needsInteraction = record.session != nil && own["needs-interaction"] != nil
     record.formerUser = own["former-user-id"].map {
       User(id: $0, name: own["former-user-name"], email: own["former-user-email"])
     }
@@ -247,7 +258,8 @@ private struct Draft {
         SignOutReason($0, code: own["end-code"], providerCode: own["end-provider-code"])
       }
     }
-    record.pendingRevocations = try parts.dropFirst().map {
+    for part in parts { if let key = part["resource"] { record.keep(try part.tokens().access, for: key) } }
+    record.pendingRevocations = try parts.dropFirst().filter { $0["resource"] == nil }.map {
       guard let queuedAt = try $0.date("revocation") else { throw AuthenticationError.unreadableRecord }
       return PendingRevocation(tokens: try $0.tokens(), queuedAt: queuedAt, userID: $0["revocation-user"])
     }

@@ -18,6 +18,8 @@ struct IssuerDialect: Sendable {
   var audience: String?
   /// When UserInfo is asked at a sign-in.
   var userInfo = UserInfoUse.always
+  /// How a refresh names the resource whose access token it gets.
+  var resourceNaming = ResourceNaming.indicator
   /// Nil unless one metadata document stands for many issuers.
   var tenants: IssuerTenants?
   /// The claim by which the end session endpoint knows the user; nil for the address, or the id.
@@ -46,6 +48,10 @@ struct IssuerDialect: Sendable {
   var endsSessionByRefreshToken = false
   /// Whether access tokens cannot be revoked.
   var revokesRefreshTokensOnly = false
+  /// Whether revoking any token ends every session that the user has with this client.
+  var revocationEndsGrant = false
+  /// Whether the page takes one `prompt` at a time.
+  var takesOnePrompt = false
   /// Whether a refresh token needs no `prompt=consent`, which would ask the user at each sign-in.
   var grantsOfflineAccessWithoutConsent = false
   /// Checks the vendor's own settings when the app is composed, and fills in what follows from them. Throws
@@ -53,6 +59,16 @@ struct IssuerDialect: Sendable {
   var complete: @Sendable (inout OpenIDClient) throws(AuthenticationError) -> Void = { _ in }
   /// Makes the provider of a vendor that also signs in by grants of its own; nil for one that does not.
   var wrap: (@Sendable (OpenIDConnectProvider) throws(AuthenticationError) -> any RemoteAuthProvider)?
+}
+
+/// How a refresh names the resource whose access token it gets.
+enum ResourceNaming: Sendable {
+  /// `resource` (RFC 8707 §2.2).
+  case indicator
+  /// `audience`.
+  case audience
+  /// By what its scopes begin with. Each access token is for one resource.
+  case scopes
 }
 
 /// When the UserInfo endpoint is asked at a sign-in (OpenID Connect Core §5.3).

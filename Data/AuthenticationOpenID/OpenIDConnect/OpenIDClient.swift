@@ -27,8 +27,10 @@ public struct OpenIDClient: Sendable {
   public var presenter: (any AuthorizationPresenter)?
   /// How the client authenticates at the token endpoint (RFC 6749 §2.3); a native app does not authenticate.
   public var authentication = ClientAuthentication.none
-  /// Resource servers for which the tokens are meant (`resource`, RFC 8707 §2).
+  /// Resource servers for which the session's own access token is meant (`resource`, RFC 8707 §2).
   public var resources: [String] = []
+  /// The resources that get access tokens of their own from the same grant.
+  var furtherResources: [ProtectedResource] = []
   /// The same in the older form that some issuers use (`audience`).
   public var audience: String?
   /// Uses pushed authorization requests even if the issuer does not require them (RFC 9126 §2).
@@ -105,8 +107,35 @@ public struct OpenIDClient: Sendable {
   /// A new key for tokens to be bound to (RFC 9449 §5); nil for bearer tokens.
   var newProofKey: Secret? { bindsTokens ? ProofOfPossessionKey().stored : nil }
 
-  /// The scopes that are requested, of a resolved client.
-  package var askedScopes: [String] { scopes ?? [] }
+  /// The scopes that are requested, of a resolved client: also those of the further resources, since a refresh cannot
+  /// add any (RFC 6749 §6).
+  package var askedScopes: [String] {
+    furtherResources.flatMap(\.scopes).reduce(into: scopes ?? []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// What the authorization request names (RFC 8707 §2.1).
+  var authorizedResources: [String] {
+    let further = dialect.resourceNaming == .indicator ? furtherResources.compactMap(\.indicator) : []
+    return further.reduce(into: resources) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// The scopes of a token request where each access token is for one resource, whose name its scopes begin with: those,
+  /// and the protocol's own, without which no new refresh token comes.
+  func scopes(of resource: ProtectedResource?) -> [String] {
+    let own = askedScopes.filter(Self.protocolScopes.contains)
+    let others = askedScopes.filter { !Self.protocolScopes.contains($0) }
+    if let resource, resource.indicator == nil { return own + resource.scopes }
+    guard let name = resource?.indicator else {
+      let further = furtherResources.compactMap(\.indicator)
+      let rest = others.filter { scope in !further.contains { scope.hasPrefix($0 + "/") } }
+      return own + rest.filter { $0.resourceName == rest[0].resourceName }
+    }
+    let named = others.filter { $0.hasPrefix(name + "/") }
+    return own + (named.isEmpty ? [name + "/.default"] : named)
+  }
+
+  /// OpenID Connect Core §5.4, §11.
+  private static let protocolScopes: Set = ["openid", "profile", "email", "offline_access"]
 
   /// Whether what is requested needs `prompt=consent` (OpenID Connect Core §11), of a resolved client.
   var needsConsent: Bool {
@@ -144,7 +173,9 @@ extension OpenIDClient {
     for scope in scopes ?? [] where scope.isEmpty || !scope.utf8.allSatisfy(\.isScopeCharacter) {
       throw .client("asks for a scope that is empty or has a space", "Give one scope a piece (RFC 6749 §3.3).")
     }
-    for resource in resources where !resource.contains(":") || resource.contains("#") {
+    let further = furtherResources.compactMap(\.indicator)
+    for resource in resources + (dialect.resourceNaming == .indicator ? further : [])
+    where !resource.contains(":") || resource.contains("#") {
       throw .client("names a resource that is no absolute URI without fragment", "See RFC 8707 §2.")
     }
     for name in parameters.keys where name.isEmpty || Self.reservedParameters.contains(name) {
@@ -160,6 +191,11 @@ extension OpenIDClient {
     try redirect.validate()
     try presenter?.validate(redirect)
   }
+}
+
+extension String {
+  /// What stands before a scope's last slash; empty if nothing does.
+  fileprivate var resourceName: Substring { lastIndex(of: "/").map { self[..<$0] } ?? "" }
 }
 
 extension UInt8 {

@@ -7,7 +7,7 @@ import Foundation
 /// Connect Core §3.1, RFC 8628, RFC 6749 §4.3).
 ///
 /// The result of each step is checked before the next one; if a later step fails, the fetched tokens are revoked.
-package struct OpenIDConnectProvider: ResumingAuthProvider, OpenIDServices {
+package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider, OpenIDServices {
   let client: OpenIDClient
   let issuer: Issuer
   let environment: AuthProviderConfiguration.Environment
@@ -18,7 +18,9 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, OpenIDServices {
 
   /// Throws ``AuthenticationError/invalidConfiguration``.
   init(_ client: OpenIDClient, in environment: AuthProviderConfiguration.Environment) throws(AuthenticationError) {
-    let client = try client.validated()
+    var client = client
+    client.furtherResources = environment.resources
+    client = try client.validated()
     let environment = client.dialect.publishesMetadata ? environment : environment.correctingStatuses
     self.client = client
     self.environment = environment
@@ -79,7 +81,26 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, OpenIDServices {
   /// - Throws: ``AuthenticationError/security`` if the new tokens are not bound to that key, or their ID token
   ///   names another issuer, subject or audience: the response is discarded, and the session is kept.
   package func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
-    try await Refresh(provider: self, session: session).tokens()
+    try await Refresh(provider: self, session: session).tokens().tokens
+  }
+
+  /// The same for the access token of another resource (RFC 8707 §2.2), or with fewer scopes (RFC 6749 §6).
+  ///
+  /// A JWT whose audience (`aud`) is not the resource, nor an address above it, is refused as one for something else:
+  /// some issuers ignore what they do not know. Nothing tells that of an opaque token.
+  package func refresh(
+    _ session: AuthSession, for resource: ProtectedResource
+  ) async throws(AuthenticationError) -> ResourceTokens {
+    do throws(AuthenticationError) {
+      return try await Refresh(provider: self, session: session, resource: resource).tokens()
+    } catch {
+      let codes: Set = ["invalid_target", "invalid_scope", "invalid_resource", "access_denied"]
+      guard let code = error.providerCode, codes.contains(code) else { throw error }
+      throw AuthenticationError(
+        .resourceRefused, "The issuer gives this session no access token for the resource (\(code)).",
+        suggestion: AuthenticationError.resourceRefused.suggestion
+      ).with(\.providerCode, code)
+    }
   }
 
   /// Revokes the tokens (RFC 7009), and uses the ID token to end the session at the issuer if that works without a
@@ -95,7 +116,9 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, OpenIDServices {
     let metadata = try await issuer.metadata(with: [.revocation])
     let revocation = Revocation(client: client.resolved(by: metadata), environment: environment)
     if keepingOtherSessions {
-      guard let endpoint = metadata.endpoints[.revocation], !client.dialect.revokesRefreshTokensOnly else { return }
+      guard let endpoint = metadata.endpoints[.revocation], !client.dialect.revokesRefreshTokensOnly,
+        !client.dialect.revocationEndsGrant
+      else { return }
       _ = try await revocation.revoke(tokens.accessOnly, at: endpoint)
       return
     }
@@ -154,8 +177,8 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, OpenIDServices {
       "grant_type": "authorization_code", "code": grant.code.reveal(), "redirect_uri": transaction.redirectURI,
       "code_verifier": transaction.verifier.reveal(),
     ])
-    for resource in client.resources { form.add("resource", resource) }
     let endpoint = try await tokenEndpoint()
+    form.add(nil, of: endpoint.client)
     let response = try await endpoint.send(form, provenBy: transaction.proofKey)
     let tokens = try endpoint.tokens(
       of: response, askedFor: transaction.scopes, boundTo: transaction.proofKey, refusal: .codeRefused)
@@ -221,8 +244,24 @@ extension FormBody {
   mutating func add(requestOf client: OpenIDClient) {
     let scopes = client.askedScopes
     add("scope", scopes.isEmpty ? nil : scopes.joined(separator: " "))
-    for resource in client.resources { add("resource", resource) }
+    for resource in client.authorizedResources { add("resource", resource) }
     add("audience", client.audience)
+  }
+
+  /// Adds whose access token a request to the token endpoint is to get; nil for the session's own.
+  mutating func add(_ resource: ProtectedResource?, of client: OpenIDClient) {
+    var scopes = resource?.scopes ?? []
+    switch client.dialect.resourceNaming {
+    case .indicator:
+      if let resource {
+        add("resource", resource.indicator)
+      } else {
+        for resource in client.resources { add("resource", resource) }
+      }
+    case .audience: add("audience", resource?.indicator)
+    case .scopes: scopes = client.scopes(of: resource)
+    }
+    add("scope", scopes.isEmpty ? nil : scopes.joined(separator: " "))
   }
 }
 

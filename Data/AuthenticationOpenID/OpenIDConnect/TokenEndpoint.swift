@@ -192,24 +192,51 @@ extension AuthenticationError {
 struct Refresh: Sendable {
   let provider: OpenIDConnectProvider
   let session: AuthSession
+  /// Whose access token is asked for; nil for the session's own.
+  var resource: ProtectedResource?
 
-  func tokens() async throws(AuthenticationError) -> SessionTokens {
+  func tokens() async throws(AuthenticationError) -> ResourceTokens {
     guard let token = session.tokens.refresh else { throw .sessionExpired }
     var form = FormBody(["grant_type": "refresh_token", "refresh_token": token.reveal()])
-    for resource in provider.client.resources { form.add("resource", resource) }
     let endpoint = try await provider.tokenEndpoint()
+    form.add(resource, of: endpoint.client)
     let key = session.tokens.proofKey
     let response = try await endpoint.send(form, provenBy: key)
     if response.status == 400, response.isEmptyInvalidGrant, isNothingElseAtFault { throw .sessionRejected }
     let tokens = try endpoint.tokens(
-      of: response, askedFor: session.accessToken.scopes, boundTo: key, refusal: .sessionRejected)
+      of: response, askedFor: resource?.scopes ?? session.accessToken.scopes, boundTo: key, refusal: .sessionRejected)
     do throws(AuthenticationError) {
       try tokens.checkBinding()
-      return try await identified(tokens, at: response.date(now: provider.environment.clock.now))
+      return ResourceTokens(
+        try await identified(tokens, at: response.date(now: provider.environment.clock.now)),
+        refusal: refusal(of: tokens.access))
     } catch {
       await provider.discard(tokens.without(session.tokens.refresh), keepsOtherSessions: true)
       throw error
     }
+  }
+
+  /// Why an access token is not the one that was asked for: its scopes are fewer, or it is for another resource.
+  private func refusal(of access: AccessToken) -> AuthenticationError? {
+    guard let resource else { return nil }
+    let naming = provider.client.dialect.resourceNaming
+    // An issuer that names resources by scopes may leave that out of them.
+    let granted = Set(access.scopes + (naming == .scopes ? access.scopes.map(\.lastPart) : []))
+    let isMissing = resource.scopes.contains { scope in
+      !granted.contains(scope) && !(naming == .scopes && granted.contains(scope.lastPart))
+        && scope.lastPart != ".default"
+    }
+    if isMissing {
+      return AuthenticationError(
+        .resourceRefused, "The issuer gave the access token fewer scopes than the resource's.",
+        suggestion: "Ask for them at the sign-in, and check what the client may ask for.")
+    }
+    guard naming != .scopes, let name = resource.indicator, let token = IDTokenParties(unverified: access.value),
+      !token.audiences.isEmpty, !token.audiences.contains(where: { name.isAt(orBelow: $0) })
+    else { return nil }
+    return AuthenticationError(
+      .resourceRefused, "The issuer gave an access token for another resource than the one that was asked for.",
+      suggestion: "Check that the issuer knows the resource, and gives the client tokens for it.")
   }
 
   /// Checks that an ID token continues the one of the sign-in (OpenID Connect Core §12.2). Its times are compared with
@@ -250,6 +277,16 @@ struct Refresh: Sendable {
 
   /// A refusal without a code may also mean a resource or a client that the issuer does not accept.
   private var isNothingElseAtFault: Bool {
-    provider.client.resources.isEmpty && provider.client.authentication == .none
+    resource == nil && provider.client.resources.isEmpty && provider.client.authentication == .none
+  }
+}
+
+extension String {
+  fileprivate var lastPart: String { split(separator: "/").last.map(String.init) ?? self }
+
+  /// Whether this is that address, or one below it.
+  fileprivate func isAt(orBelow address: String) -> Bool {
+    let address = address.hasSuffix("/") ? String(address.dropLast()) : address
+    return self == address || address.contains("://") && hasPrefix(address + "/")
   }
 }

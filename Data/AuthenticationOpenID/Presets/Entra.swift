@@ -20,7 +20,7 @@ extension OpenIDClient {
   /// | Conditional Access, multi-factor authentication, consent (`interaction_required`, `suberror`) | ``AuthenticationDomain/AuthenticationError/insufficientUserAuthentication`` of a refresh: sign in again, the session is kept |
   /// | `bad_token`, `user_account_deleted`, `invalid_grant` without a `suberror` | ``AuthenticationDomain/AuthenticationError/sessionRejected`` |
   /// | redirect URI `http://localhost` | ``RedirectURI/localhost(port:path:)``, the default; an address of the loopback interface needs a change of the app's manifest |
-  /// | `resource`, `audience` | a scope names the resource: `api://…/Read`, or `api://…/.default` for what is registered |
+  /// | `resource`, `audience` | what its scopes begin with: `api://…/Read`. Each further one is a ``AuthenticationDomain/ProtectedResource``, whose token is for its scopes among the client's, or for `/.default` |
   /// | verified by | our own dialect server only: never tried at Microsoft |
   ///
   /// UserInfo is not asked: it belongs to Microsoft Graph, and the ID token says more. Tokens cannot be revoked: signing
@@ -50,6 +50,8 @@ extension OpenIDClient {
       // External ID calls itself by the tenant's own host, whichever name it is reached by.
       at: endpoint == nil && host.hasSuffix(".ciamlogin.com") ? "https://{tenantid}.ciamlogin.com" : base)
     client.dialect.userInfo = .never
+    client.dialect.resourceNaming = .scopes
+    client.dialect.takesOnePrompt = true
     client.dialect.logoutHint = "login_hint"
     client.dialect.grantsOfflineAccessWithoutConsent = true
     client.dialect.refreshRefusals = VendorRefusals([

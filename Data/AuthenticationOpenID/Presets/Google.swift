@@ -45,6 +45,7 @@ extension OpenIDClient {
     client.parameters["hd"] = hostedDomain
     client.dialect = IssuerDialect(name: "google", realm: "google \(clientID)", methods: methods)
     client.dialect.grantsOfflineAccessWithoutConsent = true
+    client.dialect.revocationEndsGrant = true
     client.dialect.userInfo = .ifLacking
     client.dialect.audience = serverClientID
     if endpoint == nil { client.dialect.issuerAliases = ["https://accounts.google.com", "accounts.google.com"] }

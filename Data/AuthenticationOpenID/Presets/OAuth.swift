@@ -171,7 +171,7 @@ extension AuthProviderConfiguration.Environment {
   var correctingStatuses: Self {
     Self(
       httpClient: StatusCorrectingHTTPClient(upstream: httpClient), clock: clock, storage: storage,
-      transport: transport, randomBytes: randomBytes)
+      transport: transport, resources: resources, randomBytes: randomBytes)
   }
 }
 

@@ -12,13 +12,15 @@ package struct Bench: Sendable {
 
   package init(
     stored session: AuthSession? = nil, store: ScriptedSessionStore? = nil, lock: (any SessionLock)? = nil,
-    clock: ManualClock = ManualClock(), callerTimeout: Duration = .seconds(60), refreshesEarly: Bool = false
+    clock: ManualClock = ManualClock(), callerTimeout: Duration = .seconds(60), refreshesEarly: Bool = false,
+    resources: [ProtectedResource] = []
   ) {
     self.clock = clock
     self.store = store ?? ScriptedSessionStore(session.map { SessionRecord(session: $0) })
     manager = AuthManager(
       provider: provider, store: self.store, lock: lock, clock: clock,
-      policy: .bench(callerTimeout: callerTimeout, refreshesEarly: refreshesEarly), random: { 0.5 })
+      policy: .bench(callerTimeout: callerTimeout, refreshesEarly: refreshesEarly), resources: resources,
+      random: { 0.5 })
   }
 
   /// Starts a call and runs it until it waits for something.
@@ -89,6 +91,17 @@ extension Bench {
 extension ScriptedAuthProvider {
   package var refreshes: [AuthSession] {
     messages.compactMap { if case .refresh(let session) = $0 { session } else { nil } }
+  }
+
+  /// The refresh tokens that were sent for resources, in order.
+  package var resourceRefreshes: [(token: String?, resource: ProtectedResource)] {
+    messages.compactMap {
+      if case .refreshResource(let session, let resource) = $0 {
+        (session.tokens.refresh?.reveal(), resource)
+      } else {
+        nil
+      }
+    }
   }
 
   package var revocations: [SessionTokens] {

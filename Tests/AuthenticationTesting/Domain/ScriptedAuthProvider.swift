@@ -11,7 +11,7 @@ import Synchronization
 /// provider.answerRefresh(.failure(.unreachable), .success(.sample(2, receivedAt: now)))
 /// let root = try MainRoot(.custom(provider)) { $0.storage = .inMemory }
 /// ```
-public final class ScriptedAuthProvider: SessionValidatingProvider {
+public final class ScriptedAuthProvider: SessionValidatingProvider, ResourceAuthProvider {
   /// What the provider was asked, with what it was given; no password is kept.
   public enum Message: Sendable, Equatable {
     /// Credentials of this method came to sign in.
@@ -20,6 +20,8 @@ public final class ScriptedAuthProvider: SessionValidatingProvider {
     case signUp(SignInMethod)
     /// This session was to be refreshed.
     case refresh(AuthSession)
+    /// This session was to get an access token for this resource.
+    case refreshResource(AuthSession, ProtectedResource)
     /// These tokens were to be revoked.
     case revoke(SessionTokens)
     /// This session was to be validated.
@@ -32,7 +34,7 @@ public final class ScriptedAuthProvider: SessionValidatingProvider {
     case signIn
     /// A sign-up.
     case signUp
-    /// A refresh.
+    /// A refresh, also for a resource.
     case refresh
     /// A revocation.
     case revoke
@@ -45,6 +47,7 @@ public final class ScriptedAuthProvider: SessionValidatingProvider {
     var challengeAnswers: [ChallengeAnswer] = []
     var signIns = Script<SignInOutcome>()
     var refreshes = Script<SessionTokens>()
+    var resources = Script<ResourceTokens>()
     var revocations = Script<Void>()
     var validities = Script<Bool>()
   }
@@ -71,6 +74,11 @@ public final class ScriptedAuthProvider: SessionValidatingProvider {
   /// The next refreshes answer these; the last one scripted goes on answering.
   public func answerRefresh(_ results: Result<SessionTokens, AuthenticationError>...) {
     contents.withLock { $0.refreshes.add(results) }
+  }
+
+  /// The next refreshes for a resource answer these; the last one scripted goes on answering.
+  public func answerResource(_ results: Result<ResourceTokens, AuthenticationError>...) {
+    contents.withLock { $0.resources.add(results) }
   }
 
   /// Revocations succeed unless scripted otherwise.
@@ -105,6 +113,14 @@ public final class ScriptedAuthProvider: SessionValidatingProvider {
 
   public func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
     let answer = note(.refresh(session)) { $0.refreshes.next() ?? .failure(.notScripted) }
+    await pass(.refresh)
+    return try answer.get()
+  }
+
+  public func refresh(
+    _ session: AuthSession, for resource: ProtectedResource
+  ) async throws(AuthenticationError) -> ResourceTokens {
+    let answer = note(.refreshResource(session, resource)) { $0.resources.next() ?? .failure(.notScripted) }
     await pass(.refresh)
     return try answer.get()
   }

@@ -37,6 +37,10 @@ extension LoopbackOpenIDIssuer {
     public var strongContext = "urn:example:gold"
     /// How recent a sign-in `/resource/strong` asks for.
     public var strongMaxAge: Duration? = .seconds(60)
+    /// What gets access tokens of its own; then each access token is a JWT for one of these, or for the issuer itself.
+    public var resources: Set<String> = []
+    /// How a request names one of them.
+    public var resourceNaming = ResourceNaming.indicator
     /// Where an endpoint is, if not at its usual path.
     package var paths: [Endpoint: String] = [:]
     /// The scope that brings a refresh token; nil if every sign-in has one.
@@ -46,6 +50,16 @@ extension LoopbackOpenIDIssuer {
 
     /// The defaults.
     public init() {}
+  }
+
+  /// How a request to the token endpoint names a resource.
+  public enum ResourceNaming: Sendable, Hashable {
+    /// `resource` (RFC 8707 §2.2): one that the authorization request named.
+    case indicator
+    /// `audience`; one that is not known is ignored, as Auth0 does.
+    case audience
+    /// By what its scopes begin with, as Microsoft Entra ID has it; those of two resources are refused.
+    case scopes
   }
 
   /// How a client with a secret authenticates (RFC 6749 §2.3.1).

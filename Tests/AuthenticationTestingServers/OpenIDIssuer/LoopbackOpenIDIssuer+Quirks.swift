@@ -44,6 +44,8 @@ extension LoopbackOpenIDIssuer {
     package var ignoresProofs = false
     /// Neither `max_age` nor `acr_values` of an authorization request changes how the user signs in.
     package var ignoresRequirements = false
+    /// A token request for a resource is answered with a token for the issuer itself (`aud`).
+    package var ignoresResources = false
 
     package init() {}
 

@@ -3,11 +3,16 @@ import AuthenticationDomain
 import AuthenticationKit
 
 extension AuthManager {
-  /// A manager that has restored this session from memory.
-  static func signedIn(_ session: AuthSession) async throws -> AuthManager {
+  /// A manager that has restored this session from memory, with an access token of each resource.
+  static func signedIn(
+    _ session: AuthSession, with resources: [ProtectedResource] = []
+  ) async throws -> AuthManager {
     let store = InMemoryStorage().sessionStore()
-    try store.save(SessionRecord(session: session))
-    let manager = AuthManager(provider: UnusedProvider(), store: store, clock: SystemClock())
+    var record = SessionRecord(session: session)
+    for resource in resources { record.keep(session.accessToken, for: resource.key) }
+    try store.save(record)
+    let manager = AuthManager(
+      provider: UnusedProvider(), store: store, clock: SystemClock(), resources: resources)
     await manager.restore()
     return manager
   }

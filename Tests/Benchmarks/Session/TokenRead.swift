@@ -4,7 +4,10 @@ import Synchronization
 /// Reading a valid session, as each request does.
 enum TokenRead {
   static func figures() async throws -> [Figure] {
-    let manager = try await AuthManager.signedIn(try Samples.session())
+    let resource = ProtectedResource.resource("https://orders.example.com")
+    let manager = try await AuthManager.signedIn(try Samples.session(), with: [resource, .resource("urn:bills")])
+    let source = try manager.source(for: resource)
+    let ofResource = Subject(20_000) { count in try await readResource(source, count) }
     let byHand = ByHand(try Samples.session())
     let subject = Subject(20_000) { count in try await read(manager, count) }
     let limit = Subject(20_000) { count in
@@ -12,11 +15,22 @@ enum TokenRead {
     }
     let times = try await Timing.compare(rounds: 101, subject, limit)
     let allocations = try await Allocations.perOperation(subject.operations, subject.body)
+    let timesOfResource = try await Timing.compare(rounds: 101, ofResource, limit)
+    let allocationsOfResource = try await Allocations.perOperation(ofResource.operations, ofResource.body)
     return [
       Figure(
         "read a valid session", times.ours, .nanoseconds, atMost: 60, allocations: allocations, allocationsAtMost: 0),
       Figure("  a lock and a clock by hand", times.other, .nanoseconds),
+      Figure(
+        "read the token of a resource", timesOfResource.ours, .nanoseconds, atMost: 60,
+        allocations: allocationsOfResource, allocationsAtMost: 0),
+      Figure("  a lock and a clock by hand", timesOfResource.other, .nanoseconds),
     ]
+  }
+
+  @concurrent
+  private static func readResource(_ source: some SessionSource, _ count: Int) async throws(AuthenticationError) {
+    for _ in 0..<count { blackHole(try await source.validSession()) }
   }
 
   /// As an app's own request code runs: on no actor.

@@ -180,6 +180,60 @@ import Testing
     #expect(users.signIns.count <= 2)
   }
 
+  private func lacking(_ scopes: String...) -> AuthenticationError {
+    AuthenticationError(.insufficientScope, "Scripted.").with(\.requiredScopes, scopes)
+      .with(\.requirements, AuthenticationRequirements(scopes: scopes))
+  }
+
+  @Test func `scopes that a resource names are asked for beside those that were granted`() async throws {
+    users.grant(["openid", "notes:read"])
+    let http = ScriptedHTTPClient(.failure(lacking("notes:write", "notes:read")), .success(HTTPResponse(status: 201)))
+    #expect(try await client(http).send(request).status == 201)
+    #expect(users.signIns.map(\.scopes) == [["openid", "notes:read", "notes:write"]])
+    #expect(http.requests == [request, request])
+  }
+
+  @Test func `who was asked for a scope that does not come is not asked again`() async {
+    let http = ScriptedHTTPClient { [lacking] _ in .failure(lacking("notes:write")) }
+    let client = client(http)
+    for _ in 0..<3 { #expect(await client.result(of: request).error == .insufficientScope) }
+    #expect(users.signIns.count == 1)
+    #expect(http.requests.count == 4)
+  }
+
+  @Test func `who may not be asked for a scope gets the refusal`() async {
+    let http = ScriptedHTTPClient(.failure(lacking("notes:write")))
+    let result = await client(http) { _ in nil }.result(of: request)
+    #expect(result.error?.requiredScopes == ["notes:write"])
+    #expect(users.signIns.isEmpty && http.requests.count == 1)
+  }
+
+  private static let claims = #"{"access_token":{"nbf":{"essential":true,"value":"1604106651"}}}"#
+
+  /// https://learn.microsoft.com/entra/identity-platform/claims-challenge
+  @Test(
+    arguments: [
+      (Data(claims.utf8).base64EncodedString(), claims), (Data("[]".utf8).base64EncodedString(), nil), ("?", nil),
+      (Data(String(repeating: " ", count: 10_000).utf8).base64EncodedString(), nil),
+    ] as [(String, String?)])
+  func `a claims challenge is answered once`(sent: String, asked: String?) async throws {
+    let refused = HTTPResponse(
+      status: 401,
+      headers: [
+        "WWW-Authenticate":
+          "Bearer realm=\"\", authorization_uri=\"https://login.example.com\", error=\"insufficient_claims\", "
+          + "claims=\"\(sent)\""
+      ])
+    let http = ScriptedHTTPClient { _ in .success(refused) }
+    let source = ScriptedSessionSource(
+      Array(repeating: .success(.sample(receivedAt: Date(timeIntervalSince1970: 0))), count: 9))
+    let client = http.authorized(by: source, for: ["https://api.example.com"])
+      .steppingUp(users, by: users) { RequirementCredentials(requirements: $0) }
+    for _ in 0..<2 { #expect(await client.result(of: request).error == .insufficientUserAuthentication) }
+    #expect(users.signIns.map(\.claims) == (asked == nil ? [] : [asked]))
+    #expect(http.requests.count == (asked == nil ? 2 : 3))
+  }
+
   @Test func `the sign-in ends with the last who waits for it, and a later request has its own`() async throws {
     let http = ScriptedHTTPClient { [refusal, gold, users] _ in
       users.succeeded == 0 ? .failure(refusal(gold)) : .success(HTTPResponse(status: 200))
@@ -231,6 +285,7 @@ private struct AnswersBySignIn: Sendable {
 private final class ScriptedUsers: SessionControl, AuthenticationUseCase {
   private struct Contents {
     var user: User?
+    var scopes: [String] = []
     var answer: Result<User, AuthenticationError>?
     var signIns: [AuthenticationRequirements] = []
     var succeeded = 0
@@ -250,6 +305,7 @@ private final class ScriptedUsers: SessionControl, AuthenticationUseCase {
   var cancelled: Int { contents.withLock { $0.cancelled } }
   var mostAtOnce: Int { contents.withLock { $0.mostAtOnce } }
 
+  func grant(_ scopes: [String]) { contents.withLock { $0.scopes = scopes } }
   func become(_ user: User?) { contents.withLock { $0.user = user } }
   func answer(_ result: Result<User, AuthenticationError>) { contents.withLock { $0.answer = result } }
   func onSuccess(_ action: @escaping @Sendable (AuthenticationRequirements) -> Void) {
@@ -260,7 +316,10 @@ private final class ScriptedUsers: SessionControl, AuthenticationUseCase {
 
   var state: AuthenticationState {
     guard let user = contents.withLock({ $0.user }) else { return .signedOut(.requested) }
-    return .signedIn(ActiveSession(session: .sample(of: user, receivedAt: Date(timeIntervalSince1970: 0))))
+    let scopes = contents.withLock { $0.scopes }
+    let now = Date(timeIntervalSince1970: 0)
+    guard let token = try? AccessToken(Secret("access-1"), receivedAt: now, scopes: scopes) else { return .unknown }
+    return .signedIn(ActiveSession(session: AuthSession(user: user, tokens: SessionTokens(access: token))))
   }
 
   func states() -> AsyncStream<AuthenticationState> { AsyncStream { $0.finish() } }

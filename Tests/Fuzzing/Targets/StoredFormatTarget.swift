@@ -7,8 +7,10 @@ import Foundation
 enum StoredFormatTarget {
   static func check(_ input: [UInt8]) throws {
     try check(Data(input))
-    let body = Array("\(SessionCoder.heading)\n".utf8) + input
-    try check(Data(body + body.fnv1aDigits + [UInt8(ascii: "\n")]))
+    for heading in SessionCoder.headings {
+      let body = Array("\(heading)\n".utf8) + input
+      try check(Data(body + body.fnv1aDigits + [UInt8(ascii: "\n")]))
+    }
   }
 
   private static func check(_ data: Data) throws {
@@ -32,7 +34,8 @@ enum StoredFormatTarget {
 
   private static func check(_ record: SessionRecord) throws {
     try record.checkSurvivesStorage()
-    for tokens in [record.session?.tokens].compactMap(\.self) + record.pendingRevocations.map(\.tokens) {
+    let ofResources = record.resourceTokens.values.map { SessionTokens(access: $0) }
+    for tokens in [record.session?.tokens].compactMap(\.self) + record.pendingRevocations.map(\.tokens) + ofResources {
       try tokens.checkPlausibility()
     }
     try Finding.unless(record.refreshJournal.map { (1...1_000).contains($0.sends) } ?? true, "a count is plausible")

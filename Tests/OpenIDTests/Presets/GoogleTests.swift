@@ -33,6 +33,16 @@ import Testing
     #expect(!query.contains("prompt=") && !query.contains("hd="))
   }
 
+  @Test func `what a later sign-in has replaced is not revoked, which would end that as well`() async throws {
+    let bench = try await bench()
+    let session = try await bench.signedIn()
+    let provider = try bench.provider()
+    try await provider.revoke(session.tokens, keepingOtherSessions: true)
+    #expect(bench.loopback.requests(on: .revocation).isEmpty)
+    try await provider.revoke(session.tokens, keepingOtherSessions: false)
+    #expect(!bench.loopback.requests(on: .revocation).isEmpty)
+  }
+
   @Test func `exactly two spellings of the issuer are accepted`() async throws {
     let bench = try await bench()
     bench.loopback.quirks.idTokenClaims["iss"] = "accounts.google.com"

@@ -33,8 +33,13 @@ struct ProviderBench {
   /// A new one each time, as after a restart: nothing is shared but the storage.
   func provider() throws -> OpenIDConnectProvider { try OpenIDConnectProvider(client, in: environment) }
 
-  func root(stepUp: @escaping StepUp = { _ in nil }) throws -> MainRoot {
+  func root(
+    resources: [ProtectedResource: Set<Origin>] = [:], apiTransport: (any HTTPClient)? = nil,
+    stepUp: @escaping StepUp = { _ in nil }
+  ) throws -> MainRoot {
     try MainRoot(.openIDConnect(client)) {
+      $0.resources = resources
+      $0.apiTransport = apiTransport
       $0.storage = .secure(storage)
       $0.clock = clock
       $0.stepUp = stepUp

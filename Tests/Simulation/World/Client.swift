@@ -41,7 +41,8 @@ final class Client: @unchecked Sendable {
     let manager = AuthManager(
       provider: SimulatedProvider(client: self), store: store,
       lock: world.profile.usesLocks ? SimulatedLock(client: self) : nil, clock: SimulatedClock(process: process),
-      policy: process.isCommand ? .command : .app, random: { world.random.unit() }, makeID: { world.newID() },
+      policy: process.isCommand ? .command : .app, resources: world.profile.extras.resources,
+      random: { world.random.unit() }, makeID: { world.newID() },
       executor: executor, taskExecutor: process.executor)
     self.manager = manager
     ghost = manager

@@ -1,3 +1,5 @@
+import AuthenticationDomain
+
 /// What a world has besides, drawn from a stream of its own: without it a seed makes the world it made before there was
 /// any of this.
 struct Extras {
@@ -17,11 +19,17 @@ struct Extras {
   var revokesOneSession = false
   /// How many of the intents are a user's on a screen that signs in; then sign-ins go through an app's root.
   var attemptPercent = 0
+  /// What has an access token of its own.
+  var resources: [ProtectedResource] = []
+  /// How many of the intents are requests to one of them.
+  var resourcePercent = 0
 
   /// None of it.
   init() {}
 
-  init(from chance: inout SplitMix, attempts: inout SplitMix) {
+  init(from chance: inout SplitMix, attempts: inout SplitMix, resources drawn: inout SplitMix) {
+    resources = (0..<drawn.pick([0, 0, 1, 2, 3])).map { .resource("r\($0)") }
+    resourcePercent = resources.isEmpty ? 0 : drawn.pick([20, 50])
     attemptPercent = attempts.pick([0, 0, 0, 30, 70])
     suspensionTakesLocks = chance.chance(40)
     commandPercent = chance.pick([0, 0, 50, 100])

@@ -11,7 +11,7 @@ struct SimulatedCredentials: Credentials {
 }
 
 /// The provider as one manager reaches it, over the network of its world.
-struct SimulatedProvider: RemoteAuthProvider {
+struct SimulatedProvider: ResourceAuthProvider {
   let client: Client
   var world: World { client.world }
 
@@ -79,11 +79,31 @@ struct SimulatedProvider: RemoteAuthProvider {
   }
 
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
+    try tokens(try await refreshed(session), isRefresh: true)
+  }
+
+  /// The provider has no token for the resource now and then, or gives one for another resource instead.
+  func refresh(
+    _ session: AuthSession, for resource: ProtectedResource
+  ) async throws(AuthenticationError) -> ResourceTokens {
+    let world = world
+    let set = try await refreshed(session) { world.resources.chance(8) ? .resourceRefused : nil }
+    let isOther = world.resources.chance(8)
+    world.summary.resourceTokens += 1
+    let name = isOther ? "\(set).other" : "\(set).\(resource.key)"
+    return ResourceTokens(
+      try tokens(set, named: name, isRefresh: true), refusal: isOther ? .resourceRefused : nil)
+  }
+
+  private func refreshed(
+    _ session: AuthSession, refusal: @escaping () -> AuthenticationError? = { nil }
+  ) async throws(AuthenticationError) -> TokenSet {
     guard client.process.step(), let token = session.tokens.refresh else { throw .cancelled }
     let world = world
     let set = TokenSet(token)
     let send = world.willSend(set, from: client)
-    let refreshed: TokenSet = try await client.exchange("a refresh of \(set)") {
+    return try await client.exchange("a refresh of \(set)") {
+      if let refusal = refusal() { return .failure(refusal) }
       do throws(Issuer.RefusalError) {
         return .success(try world.issuer.refresh(set, at: world.time).get())
       } catch {
@@ -94,7 +114,6 @@ struct SimulatedProvider: RemoteAuthProvider {
     } arrived: { result in
       world.arrived(result, for: send, refusal: world.issuer.refusal(of: set.family))
     }
-    return try tokens(refreshed, isRefresh: true)
   }
 
   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
@@ -123,9 +142,11 @@ struct SimulatedProvider: RemoteAuthProvider {
     }
   }
 
-  private func tokens(_ set: TokenSet, isRefresh: Bool) throws(AuthenticationError) -> SessionTokens {
-    let access = try world.accessToken(of: set)
-    world.receivedAt[set] = (world.time, client.id)
+  private func tokens(
+    _ set: TokenSet, named name: String? = nil, isRefresh: Bool
+  ) throws(AuthenticationError) -> SessionTokens {
+    let access = try world.accessToken(named: name ?? set.description)
+    world.receivedAt[access.value.reveal()] = (world.time, client.id)
     let refresh = TokenSet(family: set.family, rotation: world.profile.rotates ? set.rotation : 0)
     if isRefresh, !world.profile.rotates { return SessionTokens(access: access) }
     // Not the access token's own text: then it would be one that refreshes itself.
@@ -144,7 +165,12 @@ extension TokenSet {
 }
 
 extension AuthSession {
-  var set: TokenSet { TokenSet(accessToken.value) }
+  /// The latest that it has of its family: after a refresh for a resource the access token is an earlier one.
+  var set: TokenSet {
+    let access = TokenSet(accessToken.value)
+    guard let refresh = tokens.refresh.map({ TokenSet($0) }) else { return access }
+    return access.rotation < refresh.rotation ? refresh : access
+  }
 }
 
 extension Challenge {
@@ -153,10 +179,10 @@ extension Challenge {
 }
 
 extension World {
-  func accessToken(of set: TokenSet) throws(AuthenticationError) -> AccessToken {
+  func accessToken(named name: String) throws(AuthenticationError) -> AccessToken {
     let offset = providerClock.map { Duration.seconds($0.timeIntervalSince(wallClock).rounded()) }
     return try AccessToken(
-      Secret(set.description), receivedAt: wallClock, lifetime: profile.lifetime, clockOffset: offset)
+      Secret(name), receivedAt: wallClock, lifetime: profile.lifetime, clockOffset: offset)
   }
 
   func willSend(_ token: TokenSet, from client: Client) -> Int {
@@ -189,6 +215,6 @@ extension World {
   }
 
   private static let unprocessed: Set<AuthenticationError> = [
-    .unreachable, .rateLimited, .endpointMissing, .insecureConnection,
+    .unreachable, .rateLimited, .endpointMissing, .insecureConnection, .resourceRefused,
   ]
 }

@@ -19,6 +19,8 @@ public struct Summary: Sendable {
   public var attemptsGivenUp = 0
   /// Steps with which a process went on that found them pending.
   public var stepsResumed = 0
+  /// Access tokens that came for further resources.
+  public var resourceTokens = 0
   public var signOuts: [SignOutReason: Int] = [:]
   public var steps = 0
 
@@ -39,6 +41,7 @@ public struct Summary: Sendable {
     sum.attempts += part.attempts
     sum.attemptsGivenUp += part.attemptsGivenUp
     sum.stepsResumed += part.stepsResumed
+    sum.resourceTokens += part.resourceTokens
     sum.steps += part.steps
     sum.signOuts.merge(part.signOuts, uniquingKeysWith: +)
   }

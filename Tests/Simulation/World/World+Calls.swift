@@ -66,7 +66,7 @@ extension World {
         let asked = time
         let session = try await manager.validSession(rejecting: nil, lasting: wanted)
         if time >= asked + .seconds(20) { client.hasLeftRequests = true }
-        if steps == begun { returns(session.set, client) }
+        if steps == begun { returns(session, client) }
         hearDate(manager, session.set, client)
         guard isRefused else { return "\(session.set)" }
         let other = try await manager.validSession(rejecting: session.accessToken, lasting: nil)
@@ -78,6 +78,40 @@ extension World {
         if error != .notSignedIn { client.hasLeftRequests = true }
         return error.code
       }
+    }
+  }
+
+  /// The same to another resource, which takes its own token only.
+  func request(_ resource: ProtectedResource, on client: Client, isRefused: Bool) {
+    call("request to \(resource.key)", on: client) { [self] manager in
+      client.waitingRequests += 1
+      defer { client.waitingRequests -= 1 }
+      do throws(AuthenticationError) {
+        let begun = steps
+        let asked = time
+        let session = try await manager.validSession(for: resource)
+        if time >= asked + .seconds(20) { client.hasLeftRequests = true }
+        check(session, for: resource, client)
+        if steps == begun { returns(session, client) }
+        guard isRefused else { return "\(session.accessToken.value.reveal())" }
+        let other = try await manager.source(for: resource).validSession(rejecting: session.accessToken)
+        check(other, for: resource, client)
+        if other.accessToken == session.accessToken {
+          invariants.fail("\(client.name) gives the refused \(session.accessToken.value.reveal()) again")
+        }
+        return "\(session.accessToken.value.reveal()), then \(other.accessToken.value.reveal())"
+      } catch {
+        if error != .notSignedIn { client.hasLeftRequests = true }
+        return error.code
+      }
+    }
+  }
+
+  func check(_ session: AuthSession, for resource: ProtectedResource, _ client: Client) {
+    let name = session.accessToken.value.reveal()
+    if !name.hasSuffix(".\(resource.key)") { invariants.fail("\(client.name) gives \(name) for \(resource.key)") }
+    if issuer.user(of: session.set.family) != session.user.id {
+      invariants.fail("\(client.name) gives \(name) as \(session.user.id)'s")
     }
   }
 
@@ -101,15 +135,17 @@ extension World {
   }
 
   /// A token that is given without waiting is good, as far as this manager can know.
-  private func returns(_ set: TokenSet, _ client: Client) {
+  private func returns(_ session: AuthSession, _ client: Client) {
     guard !client.process.hasExited else { return }
+    let set = session.set
     invariants.returns(set, by: client.id)
-    guard let lifetime = profile.lifetime, let received = receivedAt[set],
+    let name = session.accessToken.value.reveal()
+    guard let lifetime = profile.lifetime, let received = receivedAt[name],
       time > received.time + lifetime + .seconds(3), !invariants.stoppedProcesses.contains(client.process.name)
     else { return }
     let isDated = client.dated.map { $0.set == set && time > $0.at + .seconds(1) } ?? false
     if received.by == client.id || isDated {
-      invariants.fail("\(client.name) gives \(set), which is over since \(time - received.time - lifetime)")
+      invariants.fail("\(client.name) gives \(name), which is over since \(time - received.time - lifetime)")
     }
   }
 }

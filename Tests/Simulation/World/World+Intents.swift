@@ -31,6 +31,11 @@ extension World {
     if extras.chance(profile.extras.intentPercent) {
       return signIn(extras.pick(["A", "B"]), on: client, isNew: true)
     }
+    if resources.chance(profile.extras.resourcePercent) {
+      let resource = resources.pick(profile.extras.resources)
+      for _ in 0...resources.below(3) { request(resource, on: client, isRefused: resources.chance(25)) }
+      return
+    }
     switch random.below(100) {
     case ..<14: signIn(random.pick(["A", "A", "B"]), on: client)
     case ..<24: signOut(on: client, revoking: random.chance(80))

@@ -32,8 +32,10 @@ extension World {
   private func storeFirstSession() {
     let set = issuer.signIn("A")
     invariants.issued(set.family, to: "A", for: nil)
-    guard let access = try? accessToken(of: set) else { return }
-    let tokens = SessionTokens(access: access, refresh: Secret(set.description))
+    guard let access = try? accessToken(named: set.description) else { return }
+    // One that refreshes itself gets no token for a resource.
+    let refresh = profile.extras.resources.isEmpty ? set.description : "\(set).refresh"
+    let tokens = SessionTokens(access: access, refresh: Secret(refresh))
     var record = SessionRecord(session: AuthSession(user: User(id: "A"), tokens: tokens))
     record.signInID = RecordID(0, 0)
     disk.record = record
@@ -87,7 +89,7 @@ extension World {
       defer { client.waitingRequests -= 1 }
       do throws(AuthenticationError) {
         let session = try await manager.validSession(rejecting: nil, lasting: nil)
-        if session.set != disk.record?.session?.set, seesChanges {
+        if session.accessToken != disk.record?.session?.accessToken, seesChanges {
           invariants.fail("\(client.name) gives \(session.set), but \(Stored(disk.record ?? .init())) is stored")
         }
         return "\(session.set)"
@@ -95,6 +97,31 @@ extension World {
         client.hasLeftRequests = true
         if isGood, error != .superseded {
           invariants.fail("\(client.name) cannot use session \(family ?? 0): \(error.code)")
+        }
+        return error.code
+      }
+    }
+    run()
+    checkRest()
+    for resource in profile.extras.resources { use(resource, on: client) }
+  }
+
+  /// Nothing but a refusal of the provider keeps a session from the token of a resource.
+  private func use(_ resource: ProtectedResource, on client: Client) {
+    guard invariants.violation == nil else { return }
+    let token = disk.record?.session?.tokens.refresh.map { TokenSet($0) }
+    let isGood = token.map { issuer.accepts($0, at: time) } ?? false
+    call("last request to \(resource.key)", on: client) { [self] manager in
+      client.waitingRequests += 1
+      defer { client.waitingRequests -= 1 }
+      do throws(AuthenticationError) {
+        let session = try await manager.validSession(for: resource)
+        check(session, for: resource, client)
+        return session.accessToken.value.reveal()
+      } catch {
+        client.hasLeftRequests = true
+        if isGood, ![.superseded, .resourceRefused, .unreachable].contains(error) {
+          invariants.fail("\(client.name) gets no token for \(resource.key): \(error.code)")
         }
         return error.code
       }
@@ -114,7 +141,7 @@ extension World {
     let stored = disk.record?.session?.set
     for client in liveClients {
       switch client.manager.map({ Shown($0.state) }) ?? .unknown {
-      case .signedIn(let set, _, let isUnsaved) where set != stored || isUnsaved:
+      case .signedIn(let set, _, let isUnsaved) where !agrees(set, with: stored) || isUnsaved:
         invariants.fail("in the end \(client.name) shows \(set), and \(stored?.description ?? "nothing") is stored")
       case .signedOut where stored != nil, .challenged where stored != nil:
         invariants.fail("in the end \(client.name) shows no user, and \(stored?.description ?? "nothing") is stored")
@@ -122,6 +149,13 @@ extension World {
       default: break
       }
     }
+  }
+
+  /// A refresh for a resource leaves the session's own access token as it is: another manager may not have learned of
+  /// it.
+  private func agrees(_ set: TokenSet, with stored: TokenSet?) -> Bool {
+    if profile.extras.resources.isEmpty || profile.tellsChanges { return set == stored }
+    return set.family == stored?.family
   }
 
   /// The provider was told of each session that no process can use any more.

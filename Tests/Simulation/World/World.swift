@@ -18,6 +18,8 @@ final class World: @unchecked Sendable {
   /// Of which version of the library a process runs.
   /// Of what users do on screens that sign in.
   var attempts: SplitMix
+  /// Of access tokens for further resources.
+  var resources: SplitMix
   var time = Duration.zero
   /// How far the wall clock is from where the monotonic one would have it.
   var wallOffset = Duration.zero
@@ -38,8 +40,8 @@ final class World: @unchecked Sendable {
   var hasForgotten = false
   /// A token that was received before then looks younger than it is.
   var clockWasSetBack = false
-  /// When a process received a token set, as late as that may be.
-  var receivedAt: [TokenSet: (time: Duration, by: Int?)] = [:]
+  /// When a process received an access token, as late as that may be.
+  var receivedAt: [String: (time: Duration, by: Int?)] = [:]
   /// When a step was asked of a process that runs, by its handle.
   var askedAt: [String: Duration] = [:]
   var lastCall = 0
@@ -55,9 +57,10 @@ final class World: @unchecked Sendable {
     faults = SplitMix(seed: seed ^ 0x5EED)
     extras = SplitMix(seed: seed ^ 0xADD5)
     attempts = SplitMix(seed: seed ^ 0x7121)
+    resources = SplitMix(seed: seed ^ 0x8707)
     profile = Profile(
       random: &random, faults: &faults,
-      extras: hasExtras ? Extras(from: &extras, attempts: &attempts) : Extras())
+      extras: hasExtras ? Extras(from: &extras, attempts: &attempts, resources: &resources) : Extras())
     issuer = Issuer(rotates: profile.rotates, grace: profile.grace, repeatsSuccessor: profile.repeatsSuccessor)
     network = Network(faultPercent: profile.networkFaultPercent)
     disk = Disk(faultPercent: profile.storeFaultPercent, watchFaultPercent: profile.watchFaultPercent)

@@ -23,6 +23,10 @@ struct AuthorizationCodeFlow: Sendable {
     let metadata = try await metadata()
     let client = client.resolved(by: metadata)
     try metadata.checkAuthorization(of: client)
+    if client.dialect.takesOnePrompt, request.hints.prompt.count > 1 {
+      throw AuthenticationError(
+        .invalidRequest, "The provider's page takes one prompt at a time.", suggestion: "Name one of them.")
+    }
     let begun = AuthorizationTransaction(
       request, of: client, in: environment, expectsIssuer: metadata.sendsIssuerInResponses)
     do throws(AuthenticationError) {

@@ -33,10 +33,25 @@ struct AuthorizationRequest: Sendable {
         try ProofOfPossessionKey(key).thumbprint
       },
     ])
-    for resource in client.resources { form.add("resource", resource) }
+    for resource in client.authorizedResources { form.add("resource", resource) }
     form.add("audience", client.audience)
-    for (name, value) in client.parameters.sorted(by: { $0.key < $1.key }) { form.add(name, value) }
+    var further = client.parameters
+    further["claims"] = Self.merged(further["claims"], requirements.claims)
+    for (name, value) in further.sorted(by: { $0.key < $1.key }) { form.add(name, value) }
     return form
+  }
+
+  /// One request for claims (OpenID Connect Core §5.5) out of the app's and a resource's, whose members count.
+  private static func merged(_ own: String?, _ asked: String?) -> String? {
+    guard let own, let asked else { return own ?? asked }
+    let objects = [own, asked].map { (try? BoundedJSON.decode([String: JSONValue].self, from: Data($0.utf8))) ?? [:] }
+    let merged = objects[0].merging(objects[1]) { own, asked in
+      guard case .object(let one) = own, case .object(let other) = asked else { return asked }
+      return .object(one.merging(other) { $1 })
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(merged)).map { String(decoding: $0, as: UTF8.self) }
   }
 }
 

@@ -146,9 +146,11 @@ extension AuthorizationTransaction {
   ) {
     let random = { Base64URL.encode(environment.randomBytes(32)) }
     let needsConsent = request.hints.prompt.isEmpty && client.needsConsent
+    let asked = client.askedScopes
+    let scopes = asked + request.hints.requirements.scopes.filter { !asked.contains($0) }
     self.init(
       state: random(), nonce: random(), verifier: Secret(random()), issuer: client.issuer, clientID: client.clientID,
-      redirectURI: "", startedAt: environment.clock.now, scopes: client.askedScopes,
+      redirectURI: "", startedAt: environment.clock.now, scopes: scopes,
       requirements: request.hints.requirements, prompt: needsConsent ? ["consent"] : request.hints.prompt,
       proofKey: client.newProofKey, expectsIssuer: expectsIssuer)
   }

@@ -75,6 +75,7 @@ extension OpenIDClient {
         }
       }
     }
+    client.dialect.resourceNaming = .audience
     client.dialect.pageAttributes = ["connection", "invitation", "screen_hint"]
     client.dialect.refusals = Auth0Refusals.common
     client.dialect.refreshRefusals = Auth0Refusals.refresh

@@ -4,7 +4,7 @@ import AuthenticationDomain
 import Foundation
 
 /// Signs in at Auth0: on its page as at any OpenID issuer, and by its own grants.
-struct Auth0AuthProvider: ResumingAuthProvider, AccountProvider {
+struct Auth0AuthProvider: ResumingAuthProvider, ResourceAuthProvider, AccountProvider {
   var openID: OpenIDConnectProvider
   let service: ServiceURL
   let connection: String
@@ -40,6 +40,12 @@ struct Auth0AuthProvider: ResumingAuthProvider, AccountProvider {
 
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
     try await openID.refresh(session)
+  }
+
+  func refresh(
+    _ session: AuthSession, for resource: ProtectedResource
+  ) async throws(AuthenticationError) -> ResourceTokens {
+    try await openID.refresh(session, for: resource)
   }
 
   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {

@@ -15,8 +15,13 @@ struct Fields: Sendable {
     pairs = byName.map { ($0, $1) }
   }
 
-  /// RFC 6749 §3.1: no parameter may appear twice.
-  var hasRepetition: Bool { Set(pairs.map(\.name)).count < pairs.count }
+  /// RFC 6749 §3.1: no parameter may appear twice, but for `resource` (RFC 8707 §2).
+  var hasRepetition: Bool {
+    let names = pairs.map(\.name).filter { $0 != "resource" }
+    return Set(names).count < names.count
+  }
+
+  func all(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
 
   var byName: [String: String] { Dictionary(pairs.map { ($0.name, $0.value) }) { first, _ in first } }
 

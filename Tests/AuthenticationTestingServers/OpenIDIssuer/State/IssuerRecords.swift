@@ -14,6 +14,8 @@ struct SignIn: Sendable {
   let authenticatedAt: Date
   let context: String
   let nonce: String?
+  /// Those that the authorization request named (RFC 8707 §2.1).
+  var resources: [String] = []
 }
 
 struct IssuedCode: Sendable {

@@ -51,6 +51,9 @@ extension IssuerState {
     guard fields["code_challenge_method"] == "S256", fields["code_challenge"]?.count == 43 else {
       return "invalid_request"
     }
+    guard options.resources.isEmpty || options.resources.isSuperset(of: fields.all("resource")) else {
+      return "invalid_target"
+    }
     return fields["scope"].map(isGrantable) == true ? nil : "invalid_scope"
   }
 
@@ -81,7 +84,7 @@ extension IssuerState {
       account: account, scopes: (fields["scope"] ?? "").split(separator: " ").map(String.init),
       authenticatedAt: browserSessions[account.subject] ?? now,
       context: asked["acr_values"]?.split(separator: " ").first.map(String.init) ?? "urn:example:bronze",
-      nonce: fields["nonce"])
+      nonce: fields["nonce"], resources: fields.all("resource"))
   }
 
   /// RFC 6749 §4.1.2, with `iss` (RFC 9207 §2).

@@ -47,10 +47,11 @@ extension IssuerState {
       form["code_verifier"].map({ (43...128).contains($0.count) }) == true
     else { throw Refusal.invalidGrant }
     if let bound = code.thumbprint, bound != thumbprint { throw Refusal("invalid_dpop_proof") }
+    let (resource, scopes) = try resource(of: form, in: code.signIn)
     let id = start(code.signIn)
     codes[text]?.redeemedAs = id
     counters.codesRedeemed += 1
-    return try tokens(of: id, thumbprint, now, isFirst: true)
+    return try tokens(of: id, thumbprint, now, scopes: scopes, for: resource, isFirst: true)
   }
 
   /// RFC 6749 §4.3.

@@ -16,12 +16,18 @@ extension IssuerState {
 
   /// RFC 6749 §5.1; a refresh token with `offline_access`, an ID token with `openid`.
   mutating func tokens(
-    of id: Int, _ thumbprint: String?, _ now: Date, scopes: [String]? = nil, keeping kept: String? = nil, isFirst: Bool
+    of id: Int, _ thumbprint: String?, _ now: Date, scopes: [String]? = nil, for resource: String? = nil,
+    keeping kept: String? = nil, isFirst: Bool
   ) throws -> JSON {
     guard let signIn = signIns[id] else { throw Refusal.invalidGrant }
     let scopes = scopes ?? signIn.scopes
     let lifetime = options.accessTokenLifetime / .seconds(1)
-    let access = OpaqueToken.make()
+    var access = OpaqueToken.make()
+    if !options.resources.isEmpty {
+      let audience = quirks.ignoresResources ? identifier : resource ?? identifier
+      access = try SignedToken.make(
+        ["aud": .string(audience), "jti": .string(access)], header: [:], key: keys.current, signature: .valid)
+    }
     accessTokens[access] = AccessToken(
       signIn: id, scopes: scopes, thumbprint: thumbprint, issuedAt: now, expiresAt: now.addingTimeInterval(lifetime))
     var members: [String: JSON] = [

@@ -1,0 +1,48 @@
+/// An API with an access token of its own, which the refresh token of the session gets (RFC 8707 §2.2).
+///
+/// ```swift
+/// let orders = ProtectedResource.resource("https://orders.example.com", scopes: ["orders.read"])
+/// let root = try MainRoot(configuration) { $0.resources = [orders: ["https://orders.example.com"]] }
+/// let response = try await root.apiClient(for: orders).send(request)
+/// ```
+public struct ProtectedResource: Sendable, Hashable {
+  /// What names it to the issuer: an absolute URI without a fragment (`resource`, RFC 8707 §2), or what the issuer has
+  /// instead (Auth0: `audience`; Entra: what its scopes begin with). Nil if its scopes alone do.
+  public let indicator: String?
+  /// What its token is to allow (RFC 6749 §3.3); empty leaves that to the issuer.
+  public let scopes: [String]
+
+  private init(_ indicator: String?, _ scopes: [String]) {
+    self.indicator = indicator
+    self.scopes = scopes
+  }
+
+  /// A resource that has a name at the issuer.
+  ///
+  /// - Parameters:
+  ///   - indicator: the name, such as `https://orders.example.com`.
+  ///   - scopes: what its token is to allow; by default what the issuer gives.
+  public static func resource(_ indicator: String, scopes: [String] = []) -> Self { Self(indicator, scopes) }
+
+  /// A token with fewer rights than the session's own (RFC 6749 §6).
+  ///
+  /// - Parameter scopes: some of those that were granted.
+  public static func scopes(_ scopes: [String]) -> Self { Self(nil, scopes) }
+
+  /// Names its token among those of a session. A token for other scopes is another one.
+  package var key: String { ([indicator ?? ""] + scopes.sorted()).joined(separator: " ") }
+}
+
+/// What a refresh for one resource brought.
+public struct ResourceTokens: Sendable {
+  /// The access token is the resource's; a refresh token, an identity token and claims are the session's.
+  public let tokens: SessionTokens
+  /// Why the access token is not one for the resource; nil if it is. The other tokens count all the same.
+  public let refusal: AuthenticationError?
+
+  /// For a provider that maps a response.
+  public init(_ tokens: SessionTokens, refusal: AuthenticationError? = nil) {
+    self.tokens = tokens
+    self.refusal = refusal
+  }
+}
