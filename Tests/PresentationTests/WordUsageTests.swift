@@ -40,7 +40,8 @@ import Testing
   /// Those of which a user is told no more than that something went wrong.
   private static let unexplained: Set = [
     "challenge_required", "authenticator_failed", "client_rejected", "endpoint_missing", "unexpected_response",
-    "invalid_request", "response_too_large", "resource_refused", "cancelled", "access_token_refused", "superseded", "origin_not_allowed",
+    "invalid_request", "response_too_large", "resource_refused", "cancelled", "access_token_refused", "superseded",
+    "origin_not_allowed",
     "redirect_port_busy", "invalid_configuration", "not_configured",
   ]
 
