@@ -31,6 +31,7 @@ let issuerCrypto = ["Crypto", "CryptoExtras"].map { product($0, of: "swift-crypt
 
 let dataLayer: [Target.Dependency] = ["AuthenticationDomain", "AuthenticationData"]
 let accountLayer = dataLayer + ["AuthenticationAccount"]
+let pageLayer = accountLayer + ["AuthenticationBrowser"]
 let testing: [Target.Dependency] = [
   "AuthenticationKit", "AuthenticationAccount", "AuthenticationTesting", "AuthenticationTestingServers",
 ]
@@ -49,10 +50,10 @@ let package = Package(
     library("AuthenticationEncryption"),
     library("AuthenticationNativeSignIn", with: "AuthenticationPasskeys"),
     library("AuthenticationMovingIn"),
-    library("AuthenticationOpenID"),
-    library("AuthenticationFirebase"),
-    library("AuthenticationSupabase"),
-    library("AuthenticationCognito"),
+    library("AuthenticationOpenID", with: "AuthenticationBrowser"),
+    library("AuthenticationFirebase", with: "AuthenticationBrowser"),
+    library("AuthenticationSupabase", with: "AuthenticationBrowser"),
+    library("AuthenticationCognito", with: "AuthenticationBrowser"),
     library("AuthenticationTesting", with: "AuthenticationTestingServers"),
   ],
   traits: [
@@ -81,10 +82,11 @@ let package = Package(
     module("AuthenticationNativeSignIn", at: "Data/AuthenticationNativeSignIn", dataLayer),
     module("AuthenticationMovingIn", at: "Data/AuthenticationMovingIn", dataLayer),
     module("AuthenticationEncryption", at: "Data/AuthenticationEncryption", dataLayer + [crypto]),
-    module("AuthenticationOpenID", at: "Data/AuthenticationOpenID", accountLayer + [crypto, cryptoExtras]),
-    module("AuthenticationFirebase", at: "Data/AuthenticationFirebase", accountLayer),
-    module("AuthenticationSupabase", at: "Data/AuthenticationSupabase", accountLayer),
-    module("AuthenticationCognito", at: "Data/AuthenticationCognito", accountLayer + [crypto]),
+    module("AuthenticationBrowser", at: "Data/AuthenticationBrowser", dataLayer),
+    module("AuthenticationOpenID", at: "Data/AuthenticationOpenID", pageLayer + [crypto, cryptoExtras]),
+    module("AuthenticationFirebase", at: "Data/AuthenticationFirebase", pageLayer),
+    module("AuthenticationSupabase", at: "Data/AuthenticationSupabase", pageLayer),
+    module("AuthenticationCognito", at: "Data/AuthenticationCognito", pageLayer + [crypto]),
 
     module("AuthenticationPresentation", at: "Presentation/AuthenticationPresentation", ["AuthenticationDomain"]),
     module("AuthenticationLanguages", at: "Presentation/AuthenticationLanguages", ["AuthenticationPresentation"]),
@@ -134,12 +136,16 @@ let package = Package(
       exclude: ["Fixtures"] + linked),
     tests(
       "OpenIDTests",
-      testing + dataLayer + ["AuthenticationOpenID", "AuthenticationPasskeys", "AuthenticationNativeSignIn"]
-        + issuerCrypto,
+      testing + dataLayer + [
+        "AuthenticationBrowser", "AuthenticationOpenID", "AuthenticationPasskeys", "AuthenticationNativeSignIn",
+      ] + issuerCrypto,
       exclude: ["Fixtures"]),
     tests(
       "VendorTests",
-      testing + dataLayer + ["AuthenticationFirebase", "AuthenticationSupabase", "AuthenticationCognito", crypto],
+      testing + dataLayer + [
+        "AuthenticationBrowser", "AuthenticationFirebase", "AuthenticationSupabase", "AuthenticationCognito",
+        "AuthenticationPasskeys", crypto,
+      ],
       exclude: ["Cognito/Fixtures"]),
     tests(
       "PresentationTests",

@@ -68,7 +68,7 @@ public struct APIAccountContract: Sendable {
   /// | unlink one | `DELETE account/methods/ID` | | |
   /// | second factors, passkeys | `GET account/factors` | | `factors`: `id`, `kind`, `label`?, `createdAt`? |
   /// | enrol one | `POST account/factors` | `kind` | an outcome |
-  /// | remove one | `DELETE account/factors/ID` | | |
+  /// | remove one (none is renamed) | `DELETE account/factors/ID` | | |
   /// | sessions | `GET account/sessions` | | `sessions`: `id`, `isCurrent`, `label`?, `lastUsedAt`? |
   /// | end one | `DELETE account/sessions/ID` | | |
   /// | delete the account | `DELETE account` | | |
@@ -109,6 +109,7 @@ public struct APIAccountContract: Sendable {
     case .unlink(let method): return try .deletion(of: method.id, in: "account/methods")
     case .enrol(let kind): return .outcome(.post, "account/factors", ["kind": kind.id])
     case .remove(let factor): return try .deletion(of: factor.id, in: "account/factors")
+    case .rename: throw .unsupportedChange(change)
     case .end(let session): return try .deletion(of: session.id, in: "account/sessions")
     case .deleteAccount: return .standard(.delete, "account") { _ in .done }
     case .update(let changes):

@@ -79,6 +79,25 @@ extension SignInMethod {
   public static let facebook = Self(id: "facebook", displayName: "Sign in with Facebook", needs: [.systemSheet])
   /// The provider's own page (RFC 8252).
   public static let browser = Self(id: "browser", displayName: "Browser", needs: [.browser])
+  /// Another vendor's page, where the provider signs users in with several: one button for each.
+  ///
+  /// ```swift
+  /// let microsoft = SignInMethod(id: "azure", displayName: "Sign in with Microsoft")
+  /// let methods: [SignInMethod] = [.password, .browser(.google), .browser(microsoft)]
+  /// ```
+  ///
+  /// - Parameter vendor: its id is the provider's name for it, and its display name is what the button says.
+  public static func browser(_ vendor: Self) -> Self {
+    Self(id: pagePrefix + vendor.id, displayName: vendor.displayName, needs: [.browser])
+  }
+
+  private static let pagePrefix = "browser-"
+
+  /// Whose page it is, by the provider's name; nil for a method that is none of ``browser(_:)``.
+  package var pageVendor: String? {
+    id.hasPrefix(Self.pagePrefix) ? String(id.dropFirst(Self.pagePrefix.count)) : nil
+  }
+
   /// A code that is typed on another device (RFC 8628).
   public static let device = Self(id: "device", displayName: "Another device", needs: [.anotherDevice])
   /// An account without a name, which can be upgraded later and keeps its user id.

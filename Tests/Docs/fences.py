@@ -16,6 +16,7 @@ import sys
 EVERYTHING = """
 import AuthenticationAccount
 import AuthenticationAccountPresentation
+import AuthenticationBrowser
 import AuthenticationCognito
 import AuthenticationEncryption
 import AuthenticationFirebase

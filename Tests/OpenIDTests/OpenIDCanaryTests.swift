@@ -4,6 +4,7 @@ import AuthenticationTesting
 import Foundation
 import Testing
 
+@testable import AuthenticationBrowser
 @testable import AuthenticationOpenID
 
 /// Every string that is made of a value of this target, searched for secrets that were put into it: rule 37.

@@ -9,7 +9,11 @@ extension CognitoAuthProvider: VendorAccountProvider {
     set { service.supplied = newValue }
   }
 
-  var accountAbilities: Set<AccountAbility> { [.resetPassword, .changePassword, .verify, .factors, .delete, .profile] }
+  /// Without the scope that all others take, only the reset works.
+  var accountAbilities: Set<AccountAbility> {
+    service.pool.hasAccountScope
+      ? [.resetPassword, .changePassword, .verify, .factors, .delete, .profile] : [.resetPassword]
+  }
 
   func perform(_ change: AccountChange, of session: AuthSession) async throws(AuthenticationError) -> AccountOutcome {
     switch change {
@@ -20,7 +24,7 @@ extension CognitoAuthProvider: VendorAccountProvider {
     case .remove(let factor): try await remove(factor, of: session)
     case .update(let changes): return try await update(changes, of: session)
     case .deleteAccount: try await service.call("DeleteUser", in: session)
-    case .link, .unlink, .end, .resetPassword, .answer: throw .unsupportedChange(change)
+    case .link, .unlink, .rename, .end, .resetPassword, .answer: throw .unsupportedChange(change)
     }
     return .done
   }

@@ -1,3 +1,4 @@
+import AuthenticationData
 package import AuthenticationDomain
 package import Foundation
 #if canImport(CryptoKit)

@@ -1,3 +1,4 @@
+public import AuthenticationBrowser
 public import AuthenticationData
 public import AuthenticationDomain
 import Foundation
@@ -252,7 +253,7 @@ extension OpenIDConnectProvider {
     var origins = client.allowedOrigins
     if let own = URL(string: client.issuer).flatMap(Origin.init) { origins.insert(own) }
     let provider: any RemoteAuthProvider = try client.dialect.wrap?(self) ?? self
-    let known = [SignInProcess.browser, .device] + SignInProcess.forms(for: provider.methods)
+    let known = [SignInProcess.page(.browser), .device] + SignInProcess.forms(for: provider.methods)
     // The proof also if tokens are no longer bound: a stored session may still be.
     return AuthProviderConfiguration.Product(
       provider: provider, allowedOrigins: origins, proof: DPoPRequestProof(nonces: nonces, environment: environment),
@@ -261,12 +262,6 @@ extension OpenIDConnectProvider {
 }
 
 extension SignInProcess {
-  /// The issuer's own page in a browser, with the hints of the attempt (OpenID Connect Core §3.1.2.1).
-  static let browser = Self(.browser) { context throws(AuthenticationError) in
-    context.onExternalInteraction(ExternalInteraction(.browser))
-    return BrowserSignIn(context.input.hints)
-  }
-
   /// A code that the user types on another device (RFC 8628 §3.3); the attempt shows it.
   static let device = Self(.device) { context throws(AuthenticationError) in
     DeviceSignIn { context.onExternalInteraction($0) }

@@ -1,4 +1,5 @@
 package import AuthenticationAccount
+import AuthenticationBrowser
 import AuthenticationData
 package import AuthenticationDomain
 import Foundation
@@ -12,7 +13,7 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
   let issuer: Issuer
   let environment: AuthProviderConfiguration.Environment
   let nonces = DPoPNonces()
-  private let pending: PendingAuthorizations
+  private let pending: PendingAuthorizations<AuthorizationTransaction>
   /// What the app supplied for the call in progress.
   var attributes: [String: Secret] = [:]
 

@@ -1,3 +1,4 @@
+public import AuthenticationBrowser
 public import AuthenticationDomain
 public import Foundation
 

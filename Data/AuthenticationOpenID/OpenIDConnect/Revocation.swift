@@ -1,3 +1,4 @@
+package import AuthenticationBrowser
 import AuthenticationData
 package import AuthenticationDomain
 package import Foundation

@@ -1,3 +1,5 @@
+import AuthenticationBrowser
+
 extension StringProtocol {
   /// Whether it is a domain of two labels or more, without a scheme, a port and a path.
   var isDomain: Bool {

@@ -1,3 +1,4 @@
+import AuthenticationBrowser
 import AuthenticationData
 public import AuthenticationDomain
 import Foundation

@@ -1,3 +1,4 @@
+public import AuthenticationBrowser
 public import AuthenticationData
 public import AuthenticationDomain
 import Foundation

@@ -62,7 +62,7 @@ import Testing
       storage: storage,
       presenter: ScriptedPresenter { state in
         // As another process does: it has the storage alone.
-        PendingAuthorizations(storage, clock: ManualClock()).removeAll()
+        PendingAuthorizations<AuthorizationTransaction>(storage, clock: ManualClock()).removeAll()
         return .success("\(FlowBench.redirect)?\(ScriptedPresenter.answer(to: state))")
       })
     #expect(await bench.failure() == .superseded)

@@ -1,6 +1,7 @@
 #if os(macOS) || os(Linux)
 import Testing
 
+@testable import AuthenticationBrowser
 @testable import AuthenticationOpenID
 #if canImport(Glibc)
 import Glibc

@@ -3,6 +3,7 @@ import AuthenticationTesting
 import Foundation
 import Testing
 
+@testable import AuthenticationBrowser
 @testable import AuthenticationOpenID
 
 @Suite struct OneShotCallbackTests {

@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test func `what cannot be read is passed over, and gives its place away`() throws {
-    for place in 0..<PendingAuthorizations.slots {
+    for place in 0..<PendingAuthorizations<AuthorizationTransaction>.slots {
       try bench.storage.write(Data(place % 2 == 0 ? "{".utf8 : "{\"version\":2}".utf8), for: "authorization-\(place)")
     }
     try bench.pending.add(bench.transaction())
@@ -153,5 +153,5 @@ import Testing
 }
 
 func stored(_ storage: any SecureStorage) -> [Data] {
-  (0..<PendingAuthorizations.slots).compactMap { try? storage.read("authorization-\($0)") }
+  (0..<PendingAuthorizations<AuthorizationTransaction>.slots).compactMap { try? storage.read("authorization-\($0)") }
 }

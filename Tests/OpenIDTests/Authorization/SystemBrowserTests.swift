@@ -5,6 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import AuthenticationBrowser
 @testable import AuthenticationOpenID
 
 @Suite struct SystemBrowserTests {

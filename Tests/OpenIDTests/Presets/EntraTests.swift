@@ -5,6 +5,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
+@testable import AuthenticationBrowser
 @testable import AuthenticationOpenID
 
 /// Microsoft Entra ID, whose part a loopback issuer plays with its quirks.

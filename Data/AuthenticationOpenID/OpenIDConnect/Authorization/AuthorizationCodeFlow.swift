@@ -1,3 +1,4 @@
+import AuthenticationBrowser
 import AuthenticationData
 import AuthenticationDomain
 import Foundation
@@ -7,7 +8,7 @@ import Foundation
 struct AuthorizationCodeFlow: Sendable {
   let client: OpenIDClient
   let environment: AuthProviderConfiguration.Environment
-  let pending: PendingAuthorizations
+  let pending: PendingAuthorizations<AuthorizationTransaction>
   /// What the app supplied for this sign-in.
   var attributes: [String: Secret] = [:]
   let metadata: @Sendable () async throws(AuthenticationError) -> IssuerMetadata
@@ -86,8 +87,66 @@ struct AuthorizationCodeFlow: Sendable {
   }
 }
 
-extension AuthenticationError {
-  fileprivate static let signInRemoved = Self(
-    .superseded, "A sign-out or another sign-in ended this one while its page was open.",
-    suggestion: "Begin the sign-in again.")
+extension BrowserSignIn {
+  /// The same without a page; nil if the page is wanted in any case.
+  var withoutPage: BrowserSignIn? {
+    guard let returning = hints.returning, hints.prompt.isEmpty else { return nil }
+    var request = self
+    request.hints.prompt = ["none"]
+    request.hints.userName = hints.userName ?? returning.user.email
+    return request
+  }
+
+  /// The same on the page, where another account may be chosen: an ID token would refuse that.
+  var onPage: BrowserSignIn {
+    var request = self
+    request.hints.userName = hints.userName ?? hints.returning?.user.email
+    request.hints.returning = nil
+    return request
+  }
+}
+
+extension AuthorizationResponse {
+  /// Returns the code if everything in the response matches the transaction.
+  ///
+  /// If the issuer names itself, it must be the one that was asked, whether it announced the parameter or not. If it
+  /// announced the parameter and does not send it, the response is refused, whether it contains a code or an error (RFC
+  /// 9207 §2.4).
+  ///
+  /// Throws ``AuthenticationError/security`` with the check `redirect` or `issuer`, and the
+  /// meaning of the issuer's own error (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6).
+  func code(
+    for transaction: AuthorizationTransaction, refusals: VendorRefusals = VendorRefusals()
+  ) throws(AuthenticationError) -> Secret {
+    guard address.isSame(as: transaction.redirectURI) else { throw .otherRedirect }
+    let issuer = parameters["iss"]
+    if let issuer, !issuer.isSame(as: transaction.issuer) {
+      throw .refused(by: .issuer, "The response is from another issuer than the one that was asked.")
+    }
+    if issuer == nil && transaction.expectsIssuer {
+      throw .refused(by: .issuer, "The issuer always names itself in its responses, and did not in this one.")
+    }
+    if let error = parameters["error"] {
+      guard parameters["code"] == nil else { throw .refused(by: .redirect, "The redirect has a code and an error.") }
+      throw refusals.meaning(of: error) ?? Self.refusal(error, of: transaction)
+    }
+    guard let code = parameters["code"], !code.isEmpty else {
+      throw .refused(by: .redirect, "The redirect has neither a code nor an error.")
+    }
+    return Secret(code)
+  }
+
+  private static func refusal(_ code: String, of transaction: AuthorizationTransaction) -> AuthenticationError {
+    var error = OAuthErrorResponseMapper.map(code: code, refusal: .requestRefused)
+    let needsUser = [
+      "login_required", "interaction_required", "consent_required", "account_selection_required",
+    ]
+    // A page was shown, so it was the user who did not do what it required.
+    if needsUser.contains(code), !transaction.prompt.contains("none") {
+      error = .declined
+      error.providerCode = code
+    }
+    if error == .insufficientUserAuthentication { error.requirements = transaction.requirements }
+    return error
+  }
 }

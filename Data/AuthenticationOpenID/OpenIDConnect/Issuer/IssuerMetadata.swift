@@ -234,18 +234,6 @@ extension IssuerMetadata {
   }
 }
 
-extension URL {
-  /// Returns the endpoint with these parameters appended to its own (RFC 6749 §3.1).
-  func appending(_ parameters: FormBody) throws(AuthenticationError) -> URL {
-    let text = absoluteString
-    let separator = !text.contains("?") ? "?" : text.hasSuffix("?") || text.hasSuffix("&") ? "" : "&"
-    guard let url = URL(string: text + separator + parameters.encoded) else {
-      throw AuthenticationError(.unexpectedResponse, "The issuer's authorization endpoint is not a URL.")
-    }
-    return url
-  }
-}
-
 extension AuthenticationError {
   static func missing(_ endpoint: String) -> Self {
     Self(

@@ -53,7 +53,8 @@ enum CallbackTarget {
   /// Finds the sign-in of its own state, once.
   private static func checkOnce(_ response: AuthorizationResponse) throws {
     guard let state = response.state else { return }
-    let pending = PendingAuthorizations(InMemoryStorage(), clock: StandingClock(now: transaction.startedAt))
+    let clock = StandingClock(now: transaction.startedAt)
+    let pending = PendingAuthorizations<AuthorizationTransaction>(InMemoryStorage(), clock: clock)
     try pending.add(transaction)
     let taken = try? pending.take(state: state, of: client)
     try Finding.unless((taken != nil) == (state == transaction.state), "a sign-in is found by its state only")

@@ -41,7 +41,7 @@ struct FlowBench: Sendable {
       httpClient: http, clock: clock, storage: storage, randomBytes: { bytes.next($0) })
   }
 
-  var pending: PendingAuthorizations { PendingAuthorizations(storage, clock: clock) }
+  var pending: PendingAuthorizations<AuthorizationTransaction> { PendingAuthorizations(storage, clock: clock) }
 
   /// A new one each time: nothing is shared but the storage.
   var flow: AuthorizationCodeFlow {

@@ -23,7 +23,8 @@ public protocol AuthorizationPresenter: Sendable {
   ///
   /// - Parameters:
   ///   - redirect: where the page returns to.
-  ///   - state: the value that only the response to this request contains; ignore responses with another one.
+  ///   - state: the value that only the response to this request contains; ignore responses with another one. Empty for
+  ///     a page that returns none, such as one that ends a session: take any.
   ///   - makeURL: takes the actual redirect URI, with the port of a loopback one, and returns the page's URL.
   /// - Returns: the URL of the redirect as received, unchecked.
   /// - Throws: ``AuthenticationError/cancelled`` if the user closed the page, and
@@ -41,4 +42,37 @@ public protocol AuthorizationPresenter: Sendable {
 
 extension AuthorizationPresenter {
   public func validate(_ redirect: RedirectURI) throws(AuthenticationError) {}
+
+  /// As ``present(redirectingTo:answering:_:)``, for at most so long; a presenter's own timeout counts as this one.
+  ///
+  /// If the task is cancelled, this returns when the presenter has ended, so that its port is free.
+  ///
+  /// - Parameters:
+  ///   - limit: after this time the page is left.
+  ///   - expiry: thrown then.
+  package func present(
+    redirectingTo redirect: RedirectURI, answering state: String, within limit: Duration,
+    by clock: any AuthenticationClock, or expiry: AuthenticationError,
+    _ makeURL: @escaping @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
+  ) async throws(AuthenticationError) -> URL {
+    let callback = OneShotCallback()
+    let showing = Task {
+      let shown = await Result.of { () async throws(AuthenticationError) in
+        try await present(redirectingTo: redirect, answering: state, makeURL)
+      }
+      callback.complete(shown.mapError { $0 == .signInExpired ? expiry : $0 })
+    }
+    let timer = Task {
+      guard (try? await clock.sleep(for: limit)) != nil else { return }
+      callback.complete(.failure(expiry))
+      showing.cancel()
+    }
+    defer { timer.cancel() }
+    let outcome = await callback.outcome()
+    if Task.isCancelled {
+      showing.cancel()
+      await showing.value
+    }
+    return try outcome.get()
+  }
 }

@@ -299,10 +299,10 @@ struct CallbackPage: Equatable {
 
   /// The page for a response with this error, or without one (RFC 6749 §4.1.2.1).
   static func telling(_ error: String?) -> Self {
-    guard let error else { return received }
-    return switch OAuthErrorResponseMapper.map(code: error) {
-    case .declined: declined
-    case .signInExpired: expired
+    switch error {
+    case nil: received
+    case "access_denied"?: declined
+    case "expired_token"?: expired
     default: refused
     }
   }

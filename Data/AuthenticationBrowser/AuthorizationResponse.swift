@@ -1,22 +1,22 @@
 package import AuthenticationData
-import AuthenticationDomain
-import Foundation
+package import AuthenticationDomain
+package import Foundation
 
 /// The redirect with which the browser returned; only its form is checked (RFC 6749 §4.1.2).
 ///
 /// A fragment is ignored: no response is requested in one (RFC 9700 §2.1.2), and issuers add an empty one so that a
 /// browser does not keep an older one (RFC 9700 §4.1.3).
-struct AuthorizationResponse: Sendable, Redacted {
+package struct AuthorizationResponse: Sendable, Redacted {
   /// The URL without its query.
-  let address: String
-  let parameters: [String: String]
+  package let address: String
+  package let parameters: [String: String]
 
   /// The longest query, in bytes.
-  static let longest = 64 << 10
+  package static let longest = 64 << 10
 
   /// Throws ``AuthenticationError/security`` with the check `redirect` if the query is too long, is not
   /// form-encoded, or contains a parameter twice (RFC 6749 §3.1).
-  init(_ callback: URL) throws(AuthenticationError) {
+  package init(_ callback: URL) throws(AuthenticationError) {
     let whole = callback.absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") }
     let address = whole.prefix { $0 != UInt8(ascii: "?") }
     let query = whole.dropFirst(address.count + 1)
@@ -35,68 +35,26 @@ struct AuthorizationResponse: Sendable, Redacted {
   }
 
   /// Nil if it is missing or empty.
-  var state: String? { parameters["state"].flatMap { $0.isEmpty ? nil : $0 } }
-
-  /// Returns the code if everything in the response matches the transaction.
-  ///
-  /// If the issuer names itself, it must be the one that was asked, whether it announced the parameter or not. If it
-  /// announced the parameter and does not send it, the response is refused, whether it contains a code or an error (RFC
-  /// 9207 §2.4).
-  ///
-  /// Throws ``AuthenticationError/security`` with the check `redirect` or `issuer`, and the
-  /// meaning of the issuer's own error (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6).
-  func code(
-    for transaction: AuthorizationTransaction, refusals: VendorRefusals = VendorRefusals()
-  ) throws(AuthenticationError) -> Secret {
-    guard address.isSame(as: transaction.redirectURI) else { throw .otherRedirect }
-    let issuer = parameters["iss"]
-    if let issuer, !issuer.isSame(as: transaction.issuer) {
-      throw .refused(by: .issuer, "The response is from another issuer than the one that was asked.")
-    }
-    if issuer == nil && transaction.expectsIssuer {
-      throw .refused(by: .issuer, "The issuer always names itself in its responses, and did not in this one.")
-    }
-    if let error = parameters["error"] {
-      guard parameters["code"] == nil else { throw .refused(by: .redirect, "The redirect has a code and an error.") }
-      throw refusals.meaning(of: error) ?? Self.refusal(error, of: transaction)
-    }
-    guard let code = parameters["code"], !code.isEmpty else {
-      throw .refused(by: .redirect, "The redirect has neither a code nor an error.")
-    }
-    return Secret(code)
-  }
+  package var state: String? { parameters["state"].flatMap { $0.isEmpty ? nil : $0 } }
 
   /// Why a response without a state cannot be used: anyone could have sent it. An error without one is the issuer's
   /// fault, which was sent a state and must return it (RFC 6749 §4.1.2.1).
-  var faultWithoutState: AuthenticationError {
+  package var faultWithoutState: AuthenticationError {
     parameters["error"].map(AuthenticationError.errorWithoutState(naming:)) ?? .unknownState
-  }
-
-  private static func refusal(_ code: String, of transaction: AuthorizationTransaction) -> AuthenticationError {
-    var error = OAuthErrorResponseMapper.map(code: code, refusal: .requestRefused)
-    let needsUser = [
-      "login_required", "interaction_required", "consent_required", "account_selection_required",
-    ]
-    // A page was shown, so it was the user who did not do what it required.
-    if needsUser.contains(code), !transaction.prompt.contains("none") {
-      error = .declined
-      error.providerCode = code
-    }
-    if error == .insufficientUserAuthentication { error.requirements = transaction.requirements }
-    return error
   }
 }
 
 extension AuthenticationError {
   /// As ``refused(by:_:)``, where something else is to be done about it.
-  static func refused(by check: SecurityCheck, _ message: String, suggestion: String) -> Self {
+  package static func refused(by check: SecurityCheck, _ message: String, suggestion: String) -> Self {
     Self(.security, message, suggestion: suggestion).with(\.check, check)
   }
 
-  static let otherRedirect = refused(by: .redirect, "The redirect came to another address than the one asked for.")
+  package static let otherRedirect = refused(
+    by: .redirect, "The redirect came to another address than the one asked for.")
 
   /// - Parameter code: of the response.
-  static func errorWithoutState(naming code: String) -> Self {
+  package static func errorWithoutState(naming code: String) -> Self {
     var fault = errorWithoutState
     fault.providerCode = HTTPErrorMapper.plainToken(code)
     return fault
@@ -106,6 +64,18 @@ extension AuthenticationError {
     by: .state,
     "The issuer answered with an error but without the 'state' it was sent, so that it is unknown which sign-in it is for.",
     suggestion: "This is a fault of the provider (RFC 6749 §4.1.2.1): tell it, and begin the sign-in again.")
+}
+
+extension URL {
+  /// Returns the endpoint with these parameters appended to its own (RFC 6749 §3.1).
+  package func appending(_ parameters: FormBody) throws(AuthenticationError) -> URL {
+    let text = absoluteString
+    let separator = !text.contains("?") ? "?" : text.hasSuffix("?") || text.hasSuffix("&") ? "" : "&"
+    guard let url = URL(string: text + separator + parameters.encoded) else {
+      throw AuthenticationError(.unexpectedResponse, "The authorization endpoint is not a URL.")
+    }
+    return url
+  }
 }
 
 extension FormBody {
