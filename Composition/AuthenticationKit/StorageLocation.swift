@@ -18,6 +18,8 @@ public struct StorageLocation: Sendable {
     package let store: any SessionStore
     package let lock: (any SessionLock)?
     package let secrets: any SecureStorage
+    /// What else processes share here, in place of a session; nil for a store of an app's own.
+    package private(set) var value: SharedValue?
 
     /// Uses a store of your own.
     ///
@@ -31,6 +33,16 @@ public struct StorageLocation: Sendable {
       self.store = store
       self.lock = lock
       self.secrets = secrets
+    }
+
+    fileprivate init(
+      _ storage: any SecureStorage, key: String, realm: String, writing: any BlockingLock, signal: ChangeSignal,
+      lock: any SessionLock
+    ) {
+      self.init(
+        store: storage.sessionStore(key: key, realm: realm).locked(by: writing, telling: signal), lock: lock,
+        secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
+      value = SharedValue(storage, key: key, lock: writing, signal: signal)
     }
   }
 
@@ -65,8 +77,7 @@ public struct StorageLocation: Sendable {
       let key = "\(key).\(realm)"
       let shared = sharing.realm(realm)
       return Realm(
-        store: storage.sessionStore(key: key, realm: realm).locked(by: shared.writing, telling: shared.signal),
-        lock: shared.refreshing, secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
+        storage, key: key, realm: realm, writing: shared.writing, signal: shared.signal, lock: shared.refreshing)
     }
   }
 
@@ -92,9 +103,8 @@ public struct StorageLocation: Sendable {
       // So that other processes' changes are seen; a lock makes it as well, or says why it cannot.
       if signal == nil { try? locks.makeFolder() }
       return Realm(
-        store: storage.sessionStore(key: key, realm: realm).locked(
-          by: locks.writeLock(for: key), telling: signal?(key) ?? locks.signalFile(for: key)),
-        lock: locks.sessionLock(for: key), secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
+        storage, key: key, realm: realm, writing: locks.writeLock(for: key),
+        signal: signal?(key) ?? locks.signalFile(for: key), lock: locks.sessionLock(for: key))
     }
   }
 

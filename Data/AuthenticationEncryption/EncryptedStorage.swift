@@ -8,7 +8,7 @@ public import Crypto
 #endif
 import Foundation
 
-struct EncryptedStorage<Upstream: SecureStorage>: SecureStorage {
+struct EncryptedStorage<Upstream: SecureStorage>: UnlockSignalingStorage {
   let upstream: Upstream
   let secret: SymmetricKey
 
@@ -32,6 +32,8 @@ struct EncryptedStorage<Upstream: SecureStorage>: SecureStorage {
   }
 
   func delete(_ key: String) throws(AuthenticationError) { try upstream.delete(key) }
+
+  func unlocks() -> AsyncStream<Void>? { upstream.unlockSignals() }
 }
 
 extension SecureStorage {

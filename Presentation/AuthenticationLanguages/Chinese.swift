@@ -60,7 +60,7 @@ extension Language {
       device.new_code.button | 获取新代码
       locked.store.title | 存储的登录信息已锁定
       offline.banner.title | 你已离线，但仍保持登录。
-      offline.banner.retry | 重试
+      offline.banner.retry accounts.list.retry | 重试
       code.entry.title | 输入验证码
       code.entry.sent | 验证码已发送至 %1$@。
       code.entry.authenticator | 请输入身份验证 App 中显示的验证码。
@@ -120,13 +120,20 @@ extension Language {
       session.card.unsaved | 尚未存储：重新启动后，你可能需要重新登录。
       session.sign_out.button | 退出登录
       session.sign_out.everywhere | 在所有设备上退出登录
-      session.sign_out.working | 正在退出登录
+      session.sign_out.working accounts.remove.working | 正在退出登录
       session.loss.title | 部分数据将会丢失，仍要退出登录吗？
       session.loss.explanation | 你的部分数据仅存在于此处，退出登录会将其永久删除。
       session.loss.title.anonymous_account | 此账户将会丢失，仍要退出登录吗？
       session.loss.explanation.anonymous_account error.confirmation_required | 你尚未添加登录方式，退出登录会将此账户永久删除。
       session.loss.confirm | 退出登录并删除
       session.loss.keep | 保持登录
+      accounts.list.title | 账户
+      accounts.list.name | %1$@（%2$@）
+      accounts.list.current | 正在使用
+      accounts.list.signed_out | %1$@，已退出登录
+      accounts.add.button | 添加账户
+      accounts.use.working | 正在切换账户
+      accounts.remove.button | 从此设备移除%1$@
       session.signed_out.title | 你已退出登录。
       session.signed_out.not_erased | 你已退出登录，但无法从此设备移除登录信息。重新启动后，你可能会再次处于登录状态。请重试。
       session.sign_out.retry | 再次退出登录

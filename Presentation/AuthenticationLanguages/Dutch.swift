@@ -59,7 +59,7 @@ extension Language {
       device.new_code.button | Vraag een nieuwe code aan
       locked.store.title | Je bewaarde inloggegevens zijn vergrendeld
       offline.banner.title | Je bent offline. Je blijft ingelogd.
-      offline.banner.retry | Probeer opnieuw
+      offline.banner.retry accounts.list.retry | Probeer opnieuw
       code.entry.title | Voer de code in
       code.entry.sent | Er is een code verstuurd naar %1$@.
       code.entry.authenticator | Voer de code uit je authenticatie-app in.
@@ -122,7 +122,7 @@ extension Language {
       session.card.unsaved | Nog niet bewaard: na een herstart moet je misschien opnieuw inloggen.
       session.sign_out.button | Log uit
       session.sign_out.everywhere | Log uit op alle apparaten
-      session.sign_out.working | Bezig met uitloggen
+      session.sign_out.working accounts.remove.working | Bezig met uitloggen
       session.loss.title | Uitloggen, ook al gaat er iets verloren?
       session.loss.explanation | \
         Een deel van wat je hier hebt, staat nergens anders: als je uitlogt, wordt dat voorgoed verwijderd.
@@ -131,6 +131,13 @@ extension Language {
         Je hebt geen inlogmethode toegevoegd: als je uitlogt, wordt dit account voorgoed verwijderd.
       session.loss.confirm | Log uit en verwijder
       session.loss.keep | Blijf ingelogd
+      accounts.list.title | Accounts
+      accounts.list.name | %1$@ (%2$@)
+      accounts.list.current | In gebruik
+      accounts.list.signed_out | %1$@, uitgelogd
+      accounts.add.button | Account toevoegen
+      accounts.use.working | Bezig met wisselen van account
+      accounts.remove.button | Verwijder %1$@ van dit apparaat
       session.signed_out.title | Je bent uitgelogd.
       session.signed_out.not_erased | \
         Je bent uitgelogd, maar je inloggegevens konden niet van dit apparaat worden verwijderd: na een herstart ben \

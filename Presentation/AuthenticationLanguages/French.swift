@@ -60,7 +60,7 @@ extension Language {
       device.new_code.button | Obtenir un nouveau code
       locked.store.title | Vos informations de connexion enregistrées sont verrouillées
       offline.banner.title | Vous êtes hors ligne. Votre session reste ouverte.
-      offline.banner.retry | Réessayer
+      offline.banner.retry accounts.list.retry | Réessayer
       code.entry.title | Saisissez le code
       code.entry.sent | Un code a été envoyé à %1$@.
       code.entry.authenticator | Saisissez le code affiché par votre app d’authentification.
@@ -123,7 +123,7 @@ extension Language {
       session.card.unsaved | Pas encore enregistrée : vous devrez peut-être vous reconnecter après un redémarrage.
       session.sign_out.button | Se déconnecter
       session.sign_out.everywhere | Se déconnecter de tous les appareils
-      session.sign_out.working | Déconnexion en cours
+      session.sign_out.working accounts.remove.working | Déconnexion en cours
       session.loss.title | Se déconnecter et perdre des données ?
       session.loss.explanation | \
         Certaines de vos données n’existent qu’ici : si vous vous déconnectez, elles seront supprimées définitivement.
@@ -133,6 +133,13 @@ extension Language {
         définitivement.
       session.loss.confirm | Se déconnecter et supprimer
       session.loss.keep | Garder la session ouverte
+      accounts.list.title | Comptes
+      accounts.list.name | %1$@ (%2$@)
+      accounts.list.current | Utilisé actuellement
+      accounts.list.signed_out | %1$@, déconnecté
+      accounts.add.button | Ajouter un compte
+      accounts.use.working | Changement de compte en cours
+      accounts.remove.button | Retirer %1$@ de cet appareil
       session.signed_out.title | Déconnexion effectuée.
       session.signed_out.not_erased | \
         La déconnexion est effectuée, mais vos informations de connexion n’ont pas pu être supprimées de cet \

@@ -59,7 +59,7 @@ extension Language {
       device.new_code.button | Richiedi un nuovo codice
       locked.store.title | I tuoi dati di accesso salvati sono bloccati
       offline.banner.title | Sei offline. La tua sessione resta attiva.
-      offline.banner.retry | Riprova
+      offline.banner.retry accounts.list.retry | Riprova
       code.entry.title | Inserisci il codice
       code.entry.sent | È stato inviato un codice a %1$@.
       code.entry.authenticator | Inserisci il codice mostrato dalla tua app di autenticazione.
@@ -122,7 +122,7 @@ extension Language {
       session.card.unsaved | Non ancora salvata: dopo un riavvio potresti dover accedere di nuovo.
       session.sign_out.button | Esci
       session.sign_out.everywhere | Esci da tutti i dispositivi
-      session.sign_out.working | Uscita in corso
+      session.sign_out.working accounts.remove.working | Uscita in corso
       session.loss.title | Vuoi uscire e perdere alcuni dati?
       session.loss.explanation | Alcuni dei tuoi dati si trovano solo qui: se esci, verranno eliminati definitivamente.
       session.loss.title.anonymous_account | Vuoi uscire e perdere questo account?
@@ -130,6 +130,13 @@ extension Language {
         Non hai aggiunto un metodo di accesso: se esci, questo account verrà eliminato definitivamente.
       session.loss.confirm | Esci ed elimina
       session.loss.keep | Mantieni l’accesso
+      accounts.list.title | Account
+      accounts.list.name | %1$@ (%2$@)
+      accounts.list.current | In uso
+      accounts.list.signed_out | %1$@, disconnesso
+      accounts.add.button | Aggiungi un account
+      accounts.use.working | Cambio di account in corso
+      accounts.remove.button | Rimuovi %1$@ da questo dispositivo
       session.signed_out.title | Hai effettuato l’uscita.
       session.signed_out.not_erased | \
         Hai effettuato l’uscita, ma non è stato possibile rimuovere i tuoi dati di accesso da questo dispositivo: \

@@ -59,7 +59,7 @@ extension Language {
       device.new_code.button | 新しいコードを取得
       locked.store.title | 保存されたサインイン情報がロックされています
       offline.banner.title | オフラインです。サインインしたままになります。
-      offline.banner.retry | 再試行
+      offline.banner.retry accounts.list.retry | 再試行
       code.entry.title | コードを入力
       code.entry.sent | %1$@にコードを送信しました。
       code.entry.authenticator | 認証アプリに表示されているコードを入力してください。
@@ -120,7 +120,7 @@ extension Language {
       session.card.unsaved | まだ保存されていません。再起動後に、もう一度サインインが必要になることがあります。
       session.sign_out.button | サインアウト
       session.sign_out.everywhere | すべてのデバイスからサインアウト
-      session.sign_out.working | サインアウト中
+      session.sign_out.working accounts.remove.working | サインアウト中
       session.loss.title | 一部のデータが失われますが、サインアウトしますか？
       session.loss.explanation | ここにしかないデータがあります。サインアウトすると、そのデータは完全に削除されます。
       session.loss.title.anonymous_account | このアカウントが失われますが、サインアウトしますか？
@@ -128,6 +128,13 @@ extension Language {
         サインイン方法が追加されていません。サインアウトすると、このアカウントは完全に削除されます。
       session.loss.confirm | サインアウトして削除
       session.loss.keep | サインインしたままにする
+      accounts.list.title | アカウント
+      accounts.list.name | %1$@（%2$@）
+      accounts.list.current | 使用中
+      accounts.list.signed_out | %1$@（サインアウト済み）
+      accounts.add.button | アカウントを追加
+      accounts.use.working | アカウントを切り替え中
+      accounts.remove.button | %1$@をこのデバイスから削除
       session.signed_out.title | サインアウトしました。
       session.signed_out.not_erased | サインアウトしましたが、このデバイスからサインイン情報を削除できませんでした。再起動後に、再びサインインした状態になることがあります。もう一度お試しください。
       session.sign_out.retry | もう一度サインアウト

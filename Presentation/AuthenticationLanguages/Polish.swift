@@ -59,7 +59,7 @@ extension Language {
       device.new_code.button | Pobierz nowy kod
       locked.store.title | Zapisane dane logowania są zablokowane
       offline.banner.title | Jesteś offline. Sesja pozostaje aktywna.
-      offline.banner.retry | Spróbuj ponownie
+      offline.banner.retry accounts.list.retry | Spróbuj ponownie
       code.entry.title | Wpisz kod
       code.entry.sent | Kod wysłano na: %1$@.
       code.entry.authenticator | Wpisz kod z aplikacji uwierzytelniającej.
@@ -126,7 +126,7 @@ extension Language {
       session.card.unsaved | Sesja nie jest jeszcze zapisana: po restarcie może być konieczne ponowne zalogowanie się.
       session.sign_out.button | Wyloguj się
       session.sign_out.everywhere | Wyloguj się na wszystkich urządzeniach
-      session.sign_out.working | Trwa wylogowywanie
+      session.sign_out.working accounts.remove.working | Trwa wylogowywanie
       session.loss.title | Wylogować się mimo utraty części danych?
       session.loss.explanation | Część Twoich danych jest tylko tutaj: wylogowanie usunie ją na zawsze.
       session.loss.title.anonymous_account | Wylogować się i utracić to konto?
@@ -134,6 +134,13 @@ extension Language {
         Do tego konta nie dodano sposobu logowania: wylogowanie usunie je na zawsze.
       session.loss.confirm | Wyloguj się i usuń
       session.loss.keep | Nie wylogowuj się
+      accounts.list.title | Konta
+      accounts.list.name | %1$@ (%2$@)
+      accounts.list.current | W użyciu
+      accounts.list.signed_out | %1$@, wylogowano
+      accounts.add.button | Dodaj konto
+      accounts.use.working | Trwa przełączanie konta
+      accounts.remove.button | Usuń %1$@ z tego urządzenia
       session.signed_out.title | Wylogowano.
       session.signed_out.not_erased | \
         Wylogowano, ale nie udało się usunąć danych logowania z tego urządzenia: po restarcie może nastąpić ponowne \

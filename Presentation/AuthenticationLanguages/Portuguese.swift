@@ -59,7 +59,7 @@ extension Language {
       device.new_code.button | Obter um novo código
       locked.store.title | Seus dados de acesso salvos estão bloqueados
       offline.banner.title | Você está offline. Sua sessão continua ativa.
-      offline.banner.retry | Tentar novamente
+      offline.banner.retry accounts.list.retry | Tentar novamente
       code.entry.title | Digite o código
       code.entry.sent | Um código foi enviado para %1$@.
       code.entry.authenticator | Digite o código mostrado pelo seu app autenticador.
@@ -122,7 +122,7 @@ extension Language {
       session.card.unsaved | Ainda não salva: após uma reinicialização, talvez seja necessário iniciar sessão novamente.
       session.sign_out.button | Finalizar sessão
       session.sign_out.everywhere | Finalizar sessão em todos os dispositivos
-      session.sign_out.working | Finalizando sessão
+      session.sign_out.working accounts.remove.working | Finalizando sessão
       session.loss.title | Finalizar a sessão e perder alguns dados?
       session.loss.explanation | \
         Alguns dos seus dados só existem aqui: se você finalizar a sessão, eles serão apagados permanentemente.
@@ -132,6 +132,13 @@ extension Language {
         permanentemente.
       session.loss.confirm | Finalizar sessão e apagar
       session.loss.keep | Manter a sessão ativa
+      accounts.list.title | Contas
+      accounts.list.name | %1$@ (%2$@)
+      accounts.list.current | Em uso
+      accounts.list.signed_out | %1$@, sessão finalizada
+      accounts.add.button | Adicionar uma conta
+      accounts.use.working | Trocando de conta
+      accounts.remove.button | Remover %1$@ deste dispositivo
       session.signed_out.title | Sua sessão foi finalizada.
       session.signed_out.not_erased | \
         Sua sessão foi finalizada, mas não foi possível remover seus dados de acesso deste dispositivo: após uma \

@@ -59,7 +59,7 @@ extension Language {
       device.new_code.button | Obtener un código nuevo
       locked.store.title | Tus datos de inicio de sesión guardados están bloqueados
       offline.banner.title | Estás sin conexión. Tu sesión sigue iniciada.
-      offline.banner.retry | Reintentar
+      offline.banner.retry accounts.list.retry | Reintentar
       code.entry.title | Introduce el código
       code.entry.sent | Se ha enviado un código a %1$@.
       code.entry.authenticator | Introduce el código que muestra tu app de autenticación.
@@ -122,7 +122,7 @@ extension Language {
       session.card.unsaved | Aún sin guardar: puede que tengas que volver a iniciar sesión tras un reinicio.
       session.sign_out.button | Cerrar sesión
       session.sign_out.everywhere | Cerrar sesión en todos los dispositivos
-      session.sign_out.working | Cerrando sesión
+      session.sign_out.working accounts.remove.working | Cerrando sesión
       session.loss.title | ¿Cerrar sesión y perder datos?
       session.loss.explanation | Algunos de tus datos solo están aquí: si cierras sesión, se eliminarán para siempre.
       session.loss.title.anonymous_account | ¿Cerrar sesión y perder esta cuenta?
@@ -130,6 +130,13 @@ extension Language {
         No has añadido ningún método de inicio de sesión: si cierras sesión, esta cuenta se eliminará para siempre.
       session.loss.confirm | Cerrar sesión y eliminar
       session.loss.keep | Mantener la sesión iniciada
+      accounts.list.title | Cuentas
+      accounts.list.name | %1$@ (%2$@)
+      accounts.list.current | En uso
+      accounts.list.signed_out | %1$@, sesión cerrada
+      accounts.add.button | Añadir una cuenta
+      accounts.use.working | Cambiando de cuenta
+      accounts.remove.button | Quitar %1$@ de este dispositivo
       session.signed_out.title | Se ha cerrado la sesión.
       session.signed_out.not_erased | \
         Se ha cerrado la sesión, pero tus datos de inicio de sesión no se han podido eliminar de este dispositivo: \

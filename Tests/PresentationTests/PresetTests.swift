@@ -10,7 +10,7 @@ import Testing
 @Suite struct PresetTests {
   private static let busy = [
     "loading", "submitting", "verifying", "sending", "resending", "requesting", "asking", "preparing",
-    "checking", "resuming", "linking", "changing", "deleting", "signingOut", "retrying",
+    "checking", "resuming", "linking", "changing", "deleting", "signingOut", "retrying", "switching", "removing",
   ]
 
   @Test func `each state of each flow has a preset`() throws {
@@ -27,7 +27,7 @@ import Testing
       else { continue }
       declared[String(model.1)] = Set(states.1.matches(of: #/\n    case (\w+)/#).map { String($0.1) })
     }
-    #expect(declared.count == 15)
+    #expect(declared.count == 16)
     #expect(shown == declared)
   }
 
@@ -108,6 +108,7 @@ import Testing
       case let model as AccountModel: before == "shown" ? model.change(.deleteAccount) : model.load()
       case let model as LockedStoreModel: model.retry()
       case let model as OfflineModel: model.retry()
+      case let model as AccountSwitcherModel: before == "shown" ? model.remove(model.accounts[0]) : model.read()
       case let model as SessionModel: model.signOut()
       case let model as ReauthenticationModel where before != "failed": model.decline()
       // The first shows one of the others. Of the next two it is the end, as a success is; the last two only follow an

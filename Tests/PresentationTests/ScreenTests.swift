@@ -93,6 +93,7 @@ import Testing
       "session: signedOut, failed", "session: signedOut, not elsewhere", "conflict: linked", "conflict: next",
       "conflict: failed", "conflict: expired", "conflict: declined", "re-authentication: done",
       "re-authentication: failed", "re-authentication: declined", "account: deleted", "offline: online",
+      "accounts: shown, none",
     ])
 
   @Test func `each state offers something to do, waits, or has ended`() {

@@ -45,6 +45,9 @@ private struct CodedSessionStore<Storage: SecureStorage>: SessionStore {
   func delete() throws(AuthenticationError) { try storage.delete(key) }
 
   func removeQuarantinedCopies() throws(AuthenticationError) { try storage.removeQuarantinedCopy(of: key) }
+
+  /// No write is told, but that what could not be read may be readable.
+  func changes() -> AsyncStream<Void>? { storage.unlockSignals() }
 }
 
 extension AuthenticationError {
@@ -94,7 +97,10 @@ private struct LockingSessionStore<Upstream: SessionStore>: SessionStore {
 
   func removeQuarantinedCopies() throws(AuthenticationError) { try upstream.removeQuarantinedCopies() }
 
-  func changes() -> AsyncStream<Void>? { signal?.changes() }
+  func changes() -> AsyncStream<Void>? {
+    guard let signal else { return upstream.changes() }
+    return signal.changes().map { $0.merged(with: upstream.changes()) }
+  }
 
   func exclusively(_ body: () -> Void) throws(AuthenticationError) {
     try lock.acquire(within: timeout)

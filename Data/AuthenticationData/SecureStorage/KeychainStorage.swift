@@ -4,6 +4,11 @@ public import Foundation
 import Security
 import Synchronization
 #endif
+#if canImport(UIKit) && !os(watchOS)
+import UIKit
+#elseif canImport(AppKit)
+import AppKit
+#endif
 #if canImport(LocalAuthentication)
 import LocalAuthentication
 #endif
@@ -243,6 +248,29 @@ struct SecurityItems: KeychainItems {
     return KeychainStatus(rawValue: SecItemDelete(query as CFDictionary))
   }
 }
+
+#if !os(watchOS)
+extension KeychainStorage: UnlockSignalingStorage {
+  /// When protected data is available after the device was unlocked; on macOS when the user is back in their session.
+  /// Nil for items that require the user: reading them would prompt.
+  package func unlocks() -> AsyncStream<Void>? {
+    guard localAuthentication == nil else { return nil }
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let following = Task { @MainActor in
+      #if canImport(UIKit)
+      let notifications = NotificationCenter.default.notifications(
+        named: UIApplication.protectedDataDidBecomeAvailableNotification)
+      #else
+      let notifications = NSWorkspace.shared.notificationCenter.notifications(
+        named: NSWorkspace.sessionDidBecomeActiveNotification)
+      #endif
+      for await _ in notifications { continuation.yield() }
+    }
+    continuation.onTermination = { _ in following.cancel() }
+    return stream
+  }
+}
+#endif
 
 /// One prompt for what is done within a time: all of it has the same context, which the user unlocks once.
 ///

@@ -24,7 +24,7 @@ extension SecureStorage {
   }
 }
 
-package struct MigratingStorage: SecureStorage {
+package struct MigratingStorage: UnlockSignalingStorage {
   /// Whether the new storage is used for a key now: read, moved to, and written first. Throws if that is unknown.
   typealias IsDue = @Sendable (_ key: String, _ isFirstWrite: Bool) throws(AuthenticationError) -> Bool
 
@@ -80,6 +80,8 @@ package struct MigratingStorage: SecureStorage {
     try isElsewhere.get()
   }
 
+  package func unlocks() -> AsyncStream<Void>? { new.unlockSignals() }
+
   /// A value that cannot be read also counts: the old storage handles it.
   private func isInOld(_ key: String) throws(AuthenticationError) -> Bool {
     do throws(AuthenticationError) { return try old.read(key) != nil } catch {
@@ -100,7 +102,7 @@ package struct MigratingStorage: SecureStorage {
 ///
 /// So the folder exists whenever a secret does, for the lock files in it, and a storage that cannot be reached is not
 /// mistaken for an empty one.
-package struct MarkedStorage: SecureStorage {
+package struct MarkedStorage: UnlockSignalingStorage {
   private let upstream: any SecureStorage
   private let marks: FileStorage
 
@@ -143,6 +145,8 @@ package struct MarkedStorage: SecureStorage {
     try upstream.delete(key)
     try marks.delete(mark(key))
   }
+
+  package func unlocks() -> AsyncStream<Void>? { upstream.unlockSignals() }
 
   private func setMark(_ key: String) throws(AuthenticationError) {
     try marks.write(Data("kept elsewhere\n".utf8), for: mark(key))

@@ -16,7 +16,7 @@ extension SecureStorage {
   }
 }
 
-private struct ReinstallForgettingStorage<Upstream: SecureStorage, Marks: SecureStorage>: SecureStorage {
+private struct ReinstallForgettingStorage<Upstream: SecureStorage, Marks: SecureStorage>: UnlockSignalingStorage {
   let upstream: Upstream
   let marks: Marks
 
@@ -33,6 +33,8 @@ private struct ReinstallForgettingStorage<Upstream: SecureStorage, Marks: Secure
   }
 
   func delete(_ key: String) throws(AuthenticationError) { try upstream.delete(key) }
+
+  func unlocks() -> AsyncStream<Void>? { upstream.unlockSignals() }
 
   /// Deletes first, then sets the mark: a process killed in between deletes again, before anything new was written.
   private func forgetEarlierInstallation(_ key: String) throws(AuthenticationError) {

@@ -91,7 +91,7 @@ extension QuarantinedCopy {
 }
 
 /// A part of another storage, in which every key has the same prefix.
-package struct PrefixedStorage: SecureStorage {
+package struct PrefixedStorage: UnlockSignalingStorage {
   private let upstream: any SecureStorage
   private let prefix: String
 
@@ -111,6 +111,8 @@ package struct PrefixedStorage: SecureStorage {
   }
 
   package func delete(_ key: String) throws(AuthenticationError) { try upstream.delete(prefix + key) }
+
+  package func unlocks() -> AsyncStream<Void>? { upstream.unlockSignals() }
 }
 
 /// Keeps secrets until the process ends: for tests, previews, and apps that must not store sessions.

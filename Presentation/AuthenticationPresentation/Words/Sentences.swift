@@ -58,7 +58,7 @@ extension Language {
     device.new_code.button | Get a new code | Neuen Code holen
     locked.store.title | Your saved sign-in is locked | Ihre gespeicherte Anmeldung ist gesperrt
     offline.banner.title | You are offline. You stay signed in. | Sie sind offline. Sie bleiben angemeldet.
-    offline.banner.retry | Try again | Noch einmal versuchen
+    offline.banner.retry accounts.list.retry | Try again | Noch einmal versuchen
     code.entry.title | Enter the code | Code eingeben
     code.entry.sent | A code was sent to %1$@. | Ein Code wurde an %1$@ gesendet.
     code.entry.authenticator | Enter the code that your authenticator app shows. | \
@@ -130,7 +130,7 @@ extension Language {
       Noch nicht gesichert: Nach einem Neustart müssen Sie sich vielleicht noch einmal anmelden.
     session.sign_out.button | Sign out | Abmelden
     session.sign_out.everywhere | Sign out on all devices | Auf allen Geräten abmelden
-    session.sign_out.working | Signing out | Abmeldung läuft
+    session.sign_out.working accounts.remove.working | Signing out | Abmeldung läuft
     session.loss.title | Sign out although something is lost? | Abmelden, obwohl etwas verloren geht?
     session.loss.explanation | Some of what you have here is nowhere else: signing out deletes it for ever. | \
       Etwas von Ihnen gibt es nur hier: Die Abmeldung löscht es für immer.
@@ -140,6 +140,13 @@ extension Language {
       Sie haben keine Anmeldeart hinzugefügt: Die Abmeldung löscht dieses Konto für immer.
     session.loss.confirm | Sign out and delete | Abmelden und löschen
     session.loss.keep | Stay signed in | Angemeldet bleiben
+    accounts.list.title | Accounts | Konten
+    accounts.list.name | %1$@ (%2$@) | %1$@ (%2$@)
+    accounts.list.current | In use | Aktiv
+    accounts.list.signed_out | %1$@, signed out | %1$@, abgemeldet
+    accounts.add.button | Add an account | Konto hinzufügen
+    accounts.use.working | Switching the account | Konto wird gewechselt
+    accounts.remove.button | Remove %1$@ from this device | %1$@ von diesem Gerät entfernen
     session.signed_out.title | You are signed out. | Sie sind abgemeldet.
     session.signed_out.not_erased | \
       You are signed out, but your sign-in could not be removed from this device: after a restart you may be signed \

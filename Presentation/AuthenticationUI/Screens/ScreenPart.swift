@@ -119,6 +119,8 @@ package struct ScreenExits {
   package var back: Exit?
   /// The app for mail.
   package var mail: Exit?
+  /// The sign-in of another account.
+  package var addAccount: Exit?
 
   package init(signIn: Exit? = nil, signUp: Exit? = nil, forgot: Exit? = nil, back: Exit? = nil, mail: Exit? = nil) {
     self.signIn = signIn

@@ -23,6 +23,7 @@ private let symbols = Symbols(of: "libsecret-1.so.0")
   typealias Callback = MainContext.Callback
   typealias SourceCallback = @convention(c) (UnsafeMutableRawPointer?) -> CInt
   typealias Raw = UnsafeMutableRawPointer
+  typealias SignalCallback = @convention(c) (Object?, Text?, Text?, Text?, Text?, Object?, Raw?) -> Void
 
   // MARK: Service, collections, items
 
@@ -89,6 +90,15 @@ private let symbols = Symbols(of: "libsecret-1.so.0")
   let insertIntoTable: (@convention(c) (Object, Object?, Object?) -> CInt)! = unsafe symbols.find("g_hash_table_insert")
   let unrefTable: (@convention(c) (Object) -> Void)! = unsafe symbols.find("g_hash_table_unref")
   let duplicate: (@convention(c) (Text) -> Object?)! = unsafe symbols.find("g_strdup")
+  let addressOfBus: (@convention(c) (CInt, Object?, ErrorSlot?) -> Object?)! =
+    unsafe symbols.find("g_dbus_address_get_for_bus_sync")
+  let connectToBus: (@convention(c) (Object, CInt, Object?, Object?, ErrorSlot?) -> Object?)! =
+    unsafe symbols.find("g_dbus_connection_new_for_address_sync")
+  let isConnectionClosed: (@convention(c) (Object) -> CInt)! = unsafe symbols.find("g_dbus_connection_is_closed")
+  let subscribe:
+    (@convention(c) (Object, Text?, Text?, Text?, Text?, Text?, CInt, SignalCallback, Raw?, Object?) -> UInt32)! =
+      unsafe symbols.find("g_dbus_connection_signal_subscribe")
+  let freeText: (@convention(c) (Object) -> Void)! = unsafe symbols.find("g_free")
   let freeError: (@convention(c) (Object) -> Void)! = unsafe symbols.find("g_error_free")
   let nameOfQuark: (@convention(c) (UInt32) -> Text?)! = unsafe symbols.find("g_quark_to_string")
   // Passed on, not called.

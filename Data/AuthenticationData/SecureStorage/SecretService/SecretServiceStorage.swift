@@ -72,6 +72,13 @@ public struct SecretServiceStorage: SecureStorage {
   public var identity: [String]? { ["secret-service", service] }
 
   public func read(_ key: String) throws(AuthenticationError) -> Data? {
+    do throws(AuthenticationError) { return try value(of: key) } catch {
+      if error != .storageCorrupt { KeyringWatch.shared.begin() }
+      throw error
+    }
+  }
+
+  private func value(of key: String) throws(AuthenticationError) -> Data? {
     let access = try SecretServiceAccess(to: item(key), within: limit)
     let items = try found(by: access, withSecrets: true)
     if items.sorted.isEmpty { return nil }

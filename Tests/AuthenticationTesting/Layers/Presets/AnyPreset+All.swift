@@ -22,6 +22,7 @@ extension AnyPreset {
       + named("conflict", AccountConflictModel.presets(in: words))
       + named("re-authentication", ReauthenticationModel.presets(in: words))
       + named("session", SessionModel.presets(in: words)) + named("account", AccountModel.presets(in: words))
+      + named("accounts", AccountSwitcherModel.presets(in: words))
       + named("locked store", LockedStoreModel.presets(in: words)) + named("offline", OfflineModel.presets(in: words))
   }
 }

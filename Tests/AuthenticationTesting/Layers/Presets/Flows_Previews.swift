@@ -89,6 +89,10 @@ struct OfflineBanner_Previews: PreviewProvider {
   static var previews: some View { each(OfflineModel.presets()) { OfflineBanner($0) } }
 }
 
+struct AccountMenu_Previews: PreviewProvider {
+  static var previews: some View { each(AccountSwitcherModel.presets()) { AccountMenu($0) {} } }
+}
+
 /// The form as others see it.
 struct Appearance_Previews: PreviewProvider {
   static var previews: some View {

@@ -33,6 +33,36 @@ extension SessionModel {
   }
 }
 
+extension AccountSwitcherModel {
+  /// Each state of the list of accounts.
+  public static func presets(in words: Words = Words()) -> [Preset<AccountSwitcherModel>] {
+    let world = PresetWorld(words)
+    let accounts = [
+      KnownAccount(id: "1", user: .ada, provider: "Example", lastUsed: world.clock.now),
+      KnownAccount(id: "2", user: .grace, provider: "Example", lastUsed: world.clock.now, isSignedIn: false),
+    ]
+    let states: [(String, State)] = [
+      ("reading", .reading), ("unavailable", .unavailable(world.failure(.storageUnavailable))),
+      ("shown, none", .shown([], nil)), ("shown", .shown(accounts, nil)),
+      ("shown, failed", .shown(accounts, world.failure(.storageUnavailable))), ("switching", .switching(accounts)),
+      ("removing", .removing(accounts)), ("confirming", .confirming(accounts[0], .anonymousAccount, accounts)),
+    ]
+    return states.map { name, state in
+      let model = AccountSwitcherModel(StandingList(), in: world.flows)
+      model.state = state
+      return Preset(name, model)
+    }
+  }
+}
+
+/// Never changes, and is read for ever: a preset stays as it is.
+private struct StandingList: AccountList {
+  func list() async throws(AuthenticationError) -> [KnownAccount] { throw .cancelled }
+  func changes() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+  func use(_ id: String) async throws(AuthenticationError) {}
+  func remove(_ id: String, losing loss: SignOutLoss?) async throws(AuthenticationError) {}
+}
+
 extension AuthenticationViewModel {
   /// A user who signs in for the first time.
   public static func newUser(in words: Words = Words()) -> AuthenticationViewModel { signedIn(.grace, words) }

@@ -1,0 +1,362 @@
+public import AuthenticationData
+public import AuthenticationDomain
+import Foundation
+import Synchronization
+
+/// The accounts of an app, each with a session and a ``MainRoot`` of its own, and which of them is in use.
+///
+/// The list is one record of the location, which all processes there share: each sees what another has changed. A user
+/// who signs in becomes an account; one who signs in a second time stays one account. An account stays in the list when
+/// its session has ended.
+///
+/// ```swift
+/// let accounts = try AccountRegistry(in: .platformDefault(), for: .api(baseURL: url)) { $0.refreshPolicy = .onDemand }
+/// let root = try await accounts.current()
+/// let other = try await accounts.add()
+/// ```
+public actor AccountRegistry: AccountList {
+  /// Makes the root of one account.
+  ///
+  /// - Parameters:
+  ///   - provider: the name that ``AccountRegistry/add(_:)`` was given; nil if it was given none.
+  ///   - storage: where this account's session is kept: the root has to use it.
+  public typealias MakeRoot =
+    @Sendable (_ provider: String?, _ storage: StorageLocation) throws(AuthenticationError) -> MainRoot
+
+  private struct Open {
+    let root: MainRoot
+    let realm: String
+    let following: Task<Void, Never>
+  }
+
+  private let storage: StorageLocation
+  private let value: SharedValue
+  private let clock: any AuthenticationClock
+  private let makeRoot: MakeRoot
+  private let executor = BlockingExecutor(label: "AuthenticationKit.AccountRegistry")
+  private nonisolated let changed = Broadcast<Void>()
+  private var roots: [String: Open] = [:]
+  /// Roots whose session is being moved to the account of its user.
+  private var moving: [String: Task<Result<Void, AuthenticationError>, Never>] = [:]
+  private var hasLookedForSignIns = false
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+  /// Composes the registry of an app with several providers; reads nothing yet.
+  ///
+  /// - Parameters:
+  ///   - storage: holds the list, and each account's session under a key of its own; not one of an app's own stores.
+  ///   - clock: the time; replace it in a test.
+  ///   - makeRoot: makes the root of one account, with the storage that it is given.
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` for a location of an app's own stores.
+  public init(
+    in storage: StorageLocation, clock: any AuthenticationClock = SystemClock(), makeRoot: @escaping MakeRoot
+  ) throws(AuthenticationError) {
+    guard let value = storage.realm("list of accounts").value else { throw .ownLocation }
+    self.storage = storage
+    self.value = value
+    self.clock = clock
+    self.makeRoot = makeRoot
+  }
+
+  /// Composes the registry of an app with one provider; reads nothing yet.
+  ///
+  /// - Parameters:
+  ///   - storage: holds the list, and each account's session under a key of its own; not one of an app's own stores.
+  ///   - configuration: names the provider.
+  ///   - change: replaces some of the parts of each root, all but its storage.
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` for a location of an app's own stores.
+  public init(
+    in storage: StorageLocation, for configuration: AuthProviderConfiguration,
+    _ change: @escaping @Sendable (inout MainRoot.Options) -> Void = { _ in }
+  ) throws(AuthenticationError) {
+    try self.init(in: storage) { _, location throws(AuthenticationError) in
+      try MainRoot(configuration) {
+        change(&$0)
+        $0.storage = location
+      }
+    }
+  }
+
+  deinit { for opened in roots.values { opened.following.cancel() } }
+
+  public func list() async throws(AuthenticationError) -> [KnownAccount] {
+    try? await noteSignIns()
+    return try entries().compactMap(\.account)
+  }
+
+  public nonisolated func changes() -> AsyncStream<Void> { changed.values(keeping: 1).merged(with: value.changes()) }
+
+  /// The root of an account, the same each time.
+  ///
+  /// - Parameter id: of the account.
+  /// - Throws: ``AuthenticationError/invalidRequest`` if there is no such account, and as ``list()`` does.
+  public func root(of id: String) throws(AuthenticationError) -> MainRoot {
+    guard let entry = try entries().first(where: { $0.id == id && $0.user != nil }) else { throw .unknownAccount }
+    return try opened(entry).root
+  }
+
+  /// The root of the account in use; if there is no account, one of a user to be.
+  ///
+  /// - Throws: as ``list()`` does.
+  public func current() async throws(AuthenticationError) -> MainRoot {
+    try await noteSignIns()
+    guard let entry = try entries().first(where: { $0.user != nil }) else { return try await add() }
+    return try opened(entry).root
+  }
+
+  /// A root without a session. The user who signs in with it becomes an account, and the one in use; if that user is an
+  /// account already, the session goes to that account, and this root is signed out.
+  ///
+  /// - Parameter provider: the app's name for it, which the closure of the registry is given; by default none.
+  /// - Returns: the same root again until a user has signed in with it.
+  /// - Throws: as ``list()`` does.
+  public func add(_ provider: String? = nil) async throws(AuthenticationError) -> MainRoot {
+    try await noteSignIns()
+    let draft = try update { entries in
+      if let draft = entries.first(where: { $0.user == nil && $0.asked == provider }) { return draft }
+      let draft = Entry(id: RecordID.random().description, asked: provider)
+      entries.append(draft)
+      return draft
+    }
+    return try opened(draft).root
+  }
+
+  public func use(_ id: String) throws(AuthenticationError) {
+    let now = clock.now
+    let isKnown = try update { entries in
+      guard let index = entries.firstIndex(where: { $0.id == id && $0.user != nil }) else { return false }
+      var entry = entries.remove(at: index)
+      entry.lastUsed = now
+      entries.insert(entry, at: 0)
+      return true
+    }
+    if !isKnown { throw .unknownAccount }
+  }
+
+  public func remove(_ id: String, losing loss: SignOutLoss? = nil) async throws(AuthenticationError) {
+    guard let entry = try entries().first(where: { $0.id == id && $0.user != nil }) else { return }
+    let manager = try opened(entry).root.manager
+    if case .unavailable(let error) = await manager.restore() { throw error }
+    try await manager.signOut(losing: loss)
+    // What it left is a root without a session, from which the provider is told of the sign-out after a relaunch, too.
+    try update { entries in
+      guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
+      entries[index].user = nil
+      entries[index].isSignedIn = false
+    }
+  }
+}
+
+/// The roots, and what becomes of the sessions that they get.
+extension AccountRegistry {
+  private func opened(_ entry: Entry) throws(AuthenticationError) -> Open {
+    if let opened = roots[entry.id] { return opened }
+    let used = UsedRealm()
+    let root = try makeRoot(
+      entry.asked,
+      StorageLocation { [storage, id = entry.id] realm in
+        used.name.withLock { $0 = realm }
+        return storage.realm("\(realm) \(id)")
+      })
+    guard let realm = used.name.withLock({ $0 }) else { throw .otherStorage }
+    let states = root.manager.states()
+    let following = Task { [weak self, id = entry.id] in
+      // One that fails is noted at the next call.
+      for await state in states { try? await self?.note(state, of: id) }
+    }
+    let opened = Open(root: root, realm: realm, following: following)
+    roots[entry.id] = opened
+    return opened
+  }
+
+  /// Notes what is known of each root now, and once what a process has left that was killed after a sign-in.
+  private func noteSignIns() async throws(AuthenticationError) {
+    if !hasLookedForSignIns {
+      for entry in try entries() where entry.user == nil { try await opened(entry).root.manager.restore() }
+      hasLookedForSignIns = true
+    }
+    for (id, opened) in roots { try await note(opened.root.manager.state, of: id) }
+  }
+
+  private func note(_ state: AuthenticationState, of id: String) async throws(AuthenticationError) {
+    switch state {
+    case .signedIn(let active):
+      if let move = moving[id] { return try await move.value.get() }
+      guard let home = try place(active, of: id) else { return }
+      let move = Task {
+        await Result.of { () async throws(AuthenticationError) in
+          try await self.move(active.session, from: id, to: home)
+        }
+      }
+      moving[id] = move
+      defer { moving[id] = nil }
+      try await move.value.get()
+    case .signedOut:
+      try update { entries in
+        if let index = entries.firstIndex(where: { $0.id == id }) { entries[index].isSignedIn = false }
+      }
+    case .unknown, .unavailable, .challenged: break
+    }
+  }
+
+  /// Notes whose session a root has.
+  ///
+  /// - Returns: the account that the session belongs to; nil if that is this root's own.
+  private func place(_ active: ActiveSession, of id: String) throws(AuthenticationError) -> Entry? {
+    guard let opened = roots[id] else { return nil }
+    let (user, now) = (active.session.user, clock.now)
+    let home = try update { entries in
+      let index = entries.firstIndex { $0.id == id } ?? entries.endIndex
+      if index == entries.endIndex { entries.append(Entry(id: id)) }
+      if let other = entries.first(where: { $0.id != id && $0.realm == opened.realm && $0.user?.id == user.id }) {
+        // What has been upgraded is an account of its own no more.
+        if index < entries.endIndex, entries[index].user?.isAnonymous == true { entries[index].user = nil }
+        return other
+      }
+      var entry = entries.remove(at: index)
+      let isNew = entry.user?.id != user.id
+      if isNew, let former = entry.user, !former.isAnonymous {
+        // Another user has signed in with the root of an account, which stays in the list.
+        entries.insert(entry, at: index)
+        if let draft = entries.first(where: { $0.user == nil && $0.asked == entry.asked }) { return draft }
+        let new = Entry(id: RecordID.random().description, asked: entry.asked)
+        entries.append(new)
+        return new
+      }
+      entry.user = user.shown
+      entry.realm = opened.realm
+      entry.providerName = opened.root.providerName
+      entry.isSignedIn = active.freshness != .expired
+      if isNew { entry.lastUsed = now }
+      entries.insert(entry, at: isNew ? 0 : index)
+      return entry
+    }
+    return home.id == id ? nil : home
+  }
+
+  /// Has the account of its user take over a session, unless that has one. A process that is killed on the way does it
+  /// again: the session is erased last.
+  private func move(_ session: AuthSession, from id: String, to home: Entry) async throws(AuthenticationError) {
+    guard let source = roots[id]?.root else { return }
+    let target = try opened(home).root.manager
+    try await target.adopt(session)
+    guard let adopted = target.state.activeSession else { throw .superseded }
+    if let unsaved = adopted.unsaved { throw unsaved }
+    if adopted.session.accessToken != session.accessToken { await target.discard(session) }
+    try await source.manager.clear(losing: SignOutLoss(of: session.user))
+    _ = try place(adopted, of: home.id)
+    try use(home.id)
+  }
+}
+
+/// The record of the list.
+extension AccountRegistry {
+  /// An account, or a root without a session, which has no user.
+  private struct Entry: Equatable {
+    let id: String
+    var asked: String?
+    var providerName = ""
+    var realm = ""
+    var user: User?
+    var lastUsed = Date(timeIntervalSinceReferenceDate: 0)
+    var isSignedIn = false
+
+    var account: KnownAccount? {
+      user.map {
+        KnownAccount(id: id, user: $0, provider: asked ?? providerName, lastUsed: lastUsed, isSignedIn: isSignedIn)
+      }
+    }
+  }
+
+  private static let heading = "AuthenticationKit accounts 1"
+
+  private func entries() throws(AuthenticationError) -> [Entry] { try Self.entries(of: value.read()) }
+
+  /// Does nothing to the record if the change leaves it as it is.
+  private func update<Result>(_ change: (inout [Entry]) -> Result) throws(AuthenticationError) -> Result {
+    let known = try entries()
+    var unlocked = known
+    let result = change(&unlocked)
+    if unlocked == known { return result }
+    defer { changed.send(()) }
+    return try value.update { data throws(AuthenticationError) in
+      var entries = try Self.entries(of: data)
+      let result = change(&entries)
+      return (Self.encoded(entries), result)
+    }
+  }
+
+  private static func entries(of data: Data?) throws(AuthenticationError) -> [Entry] {
+    guard let data else { return [] }
+    guard let fields = StoredFields.read(data, heading: heading) else { throw .unreadableList }
+    var entries: [Entry] = []
+    for (name, value) in fields {
+      if name == "account" { entries.append(Entry(id: value)) }
+      guard !entries.isEmpty else { continue }
+      let last = entries.endIndex - 1
+      switch name {
+      case "asked": entries[last].asked = value
+      case "provider": entries[last].providerName = value
+      case "realm": entries[last].realm = value
+      case "used": entries[last].lastUsed = Date(timeIntervalSinceReferenceDate: Double(value) ?? 0)
+      case "signed-in": entries[last].isSignedIn = true
+      case "user": entries[last].user = User(id: value)
+      case "name", "email", "picture", "anonymous": entries[last].user = entries[last].user?.adding(name, value)
+      default: break
+      }
+    }
+    return entries
+  }
+
+  private static func encoded(_ entries: [Entry]) -> Data {
+    var writer = StoredFields.Writer(heading: heading)
+    for entry in entries {
+      writer.add("account", entry.id)
+      writer.add("asked", entry.asked)
+      writer.add("provider", entry.providerName)
+      writer.add("realm", entry.realm)
+      writer.add("used", "\(entry.lastUsed.timeIntervalSinceReferenceDate)")
+      writer.add("signed-in", entry.isSignedIn ? "yes" : nil)
+      writer.add("user", entry.user?.id)
+      writer.add("name", entry.user?.name)
+      writer.add("email", entry.user?.email)
+      writer.add("picture", entry.user?.picture)
+      writer.add("anonymous", entry.user?.isAnonymous == true ? "yes" : nil)
+    }
+    return writer.finished()
+  }
+}
+
+/// The realm that a root asked its location for.
+private final class UsedRealm: Sendable {
+  let name = Mutex<String?>(nil)
+}
+
+extension User {
+  /// What a list shows of a user, and nothing else that the provider said.
+  fileprivate var shown: User { User(id: id, name: name, email: email, picture: picture, isAnonymous: isAnonymous) }
+
+  fileprivate func adding(_ field: String, _ value: String) -> User {
+    User(
+      id: id, name: field == "name" ? value : name, email: field == "email" ? value : email,
+      picture: field == "picture" ? value : picture, isAnonymous: isAnonymous || field == "anonymous")
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static let ownLocation = Self(
+    .invalidConfiguration, "A registry of accounts cannot use stores of an app's own.",
+    suggestion: "Use StorageLocation.secure with a SecureStorage of your own.")
+
+  fileprivate static let otherStorage = Self(
+    .invalidConfiguration, "The root of an account does not use the storage that it was given.",
+    suggestion: "Set options.storage to it.")
+
+  fileprivate static let unknownAccount = Self(
+    .invalidRequest, "There is no account with this id.", suggestion: "Read the list again: it may have been removed.")
+
+  fileprivate static let unreadableList = Self(
+    .storageCorrupt, "The list of accounts cannot be read; it was left as it is, and so was each session.",
+    suggestion: "See what wrote to this key: a later version of the app can read its own list.")
+}

@@ -1,0 +1,56 @@
+public import Foundation
+
+/// An account of this device's list: of a user who has signed in here, and may have signed out since.
+public struct KnownAccount: Sendable, Hashable, Identifiable {
+  /// Names the account in the list: random, and the same until the account is removed.
+  public let id: String
+  /// Who it is, as the app shows them: id, name, e-mail address and picture, as the provider said last.
+  public let user: User
+  /// The provider: the app's name for it, by default the provider's own.
+  public let provider: String
+  /// When it was last switched to, or signed in (UTC).
+  public let lastUsed: Date
+  /// Whether its session can be used, as far as was seen; if not, its user has to sign in again.
+  public let isSignedIn: Bool
+
+  /// For a list of your own, and for tests.
+  public init(id: String, user: User, provider: String, lastUsed: Date, isSignedIn: Bool = true) {
+    self.id = id
+    self.user = user
+    self.provider = provider
+    self.lastUsed = lastUsed
+    self.isSignedIn = isSignedIn
+  }
+}
+
+/// The accounts of a device, of which one is in use.
+///
+/// ```swift
+/// let accounts: any AccountList = try AccountRegistry(in: .platformDefault(), for: .api(baseURL: url))
+/// for account in try await accounts.list() { show(account.user, account.isSignedIn) }
+/// ```
+public protocol AccountList: Sendable {
+  /// Reads the accounts, the latest used first: that is the one in use.
+  ///
+  /// - Returns: those whose session ended as well.
+  /// - Throws: ``AuthenticationError/storageUnavailable`` or ``AuthenticationError/storageCorrupt`` if the list cannot
+  ///   be read; nothing is erased then.
+  func list() async throws(AuthenticationError) -> [KnownAccount]
+
+  /// An element after each change of the list, by any process.
+  func changes() -> AsyncStream<Void>
+
+  /// Puts an account in use, also one whose user has to sign in again.
+  ///
+  /// - Parameter id: of the account.
+  /// - Throws: as ``list()`` does; ``AuthenticationError/invalidRequest`` if there is no such account.
+  func use(_ id: String) async throws(AuthenticationError)
+
+  /// Signs out of an account, then forgets it. Removing a missing account succeeds.
+  ///
+  /// - Parameters:
+  ///   - id: of the account.
+  ///   - loss: what is lost for ever with it, as the user has confirmed; nil if nothing may be.
+  /// - Throws: as ``SessionControl/signOut(scope:losing:)`` does; then the account is kept.
+  func remove(_ id: String, losing loss: SignOutLoss?) async throws(AuthenticationError)
+}

@@ -1,0 +1,269 @@
+import AuthenticationKit
+import AuthenticationTesting
+import Foundation
+import Synchronization
+import Testing
+
+/// The accounts of an app over one storage.
+@Suite(.timeLimit(.minutes(10))) struct AccountRegistryTests {
+  let home = TemporaryFolder()
+  let clock = TravelClock()
+  let provider = ScriptedAuthProvider()
+
+  static let kinds: [@Sendable (URL) -> StorageLocation] = [
+    { _ in .secure(InMemoryStorage()) }, { .files(in: $0) }, { .secure(FileStorage(folder: $0), locksIn: $0) },
+  ]
+
+  /// As a process of its own has it, with nothing but the location in common.
+  func registry(
+    in storage: StorageLocation? = nil, at provider: ScriptedAuthProvider? = nil
+  ) throws -> AccountRegistry {
+    try AccountRegistry(in: storage ?? .files(in: home.url), clock: clock) {
+      [provider = provider ?? self.provider, clock] name, storage throws(AuthenticationError) in
+      try MainRoot(.custom(provider, realm: name ?? "api")) {
+        $0.storage = storage
+        $0.clock = clock
+        $0.refreshPolicy = .onDemand
+      }
+    }
+  }
+
+  @discardableResult
+  func signIn(_ user: User, _ number: Int = 1, with root: MainRoot) async throws -> AuthSession {
+    let session = AuthSession(user: user, tokens: .sample(number, receivedAt: clock.now))
+    provider.answerSignIn(.success(.session(session)))
+    try await root.useCase.login(username: "name", password: "correct horse")
+    clock.travel(.seconds(1))
+    return session
+  }
+
+  @Test(arguments: kinds.indices) func `who signs in becomes an account, and the one in use`(kind: Int) async throws {
+    let accounts = try registry(in: Self.kinds[kind](home.url))
+    #expect(try await accounts.list() == [])
+    let first = try await accounts.current()
+    #expect(try await accounts.add() === first)
+    try await signIn(.ada, with: first)
+    let second = try await accounts.add()
+    #expect(second !== first)
+    #expect(try await accounts.list().map(\.user.id) == ["ada"])
+    try await signIn(.grace, 2, with: second)
+    let list = try await accounts.list()
+    #expect(list.map(\.user.id) == ["grace", "ada"])
+    #expect(list.map(\.user.name) == ["Grace Hopper", "Ada Lovelace"])
+    #expect(list.map(\.isSignedIn) == [true, true])
+    #expect(list[0].lastUsed > list[1].lastUsed)
+    #expect(try await accounts.current() === second)
+    try await accounts.use(list[1].id)
+    #expect(try await accounts.current() === first)
+    #expect(try await accounts.list()[0].lastUsed > list[0].lastUsed)
+    #expect(first.currentUser == .ada && second.currentUser?.id == "grace")
+  }
+
+  @Test(arguments: [1, 2]) func `another process sees each change, and the sessions`(kind: Int) async throws {
+    let location = Self.kinds[kind]
+    let (app, other) = (try registry(in: location(home.url)), try registry(in: location(home.url)))
+    var changes = other.changes().makeAsyncIterator()
+    #expect(try await other.list() == [])
+    try await signIn(.ada, with: app.add())
+    while try await other.list().isEmpty { await changes.next() }
+    let account = try #require(try await other.list().first)
+    let root = try await other.root(of: account.id)
+    #expect(await root.manager.restore().user == .ada)
+    try await app.remove(account.id)
+    while try await !other.list().isEmpty { await changes.next() }
+    await #expect(throws: AuthenticationError(.invalidRequest, "")) { try await other.root(of: account.id) }
+    #expect(await root.manager.restore().session == nil)
+  }
+
+  @Test func `eight processes add eight accounts, and none is lost`() async throws {
+    let users = (0..<8).map { User(id: "user-\($0)") }
+    try await withThrowingTaskGroup { group in
+      for user in users {
+        group.addTask {
+          // Each with a provider of its own name, as eight windows that add at once share a root.
+          let accounts = try self.registry()
+          let root = try await accounts.add(user.id)
+          let session = AuthSession(user: user, tokens: .sample(1, receivedAt: self.clock.now))
+          try await root.useCase.adopt(session)
+          _ = try await accounts.list()
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(Set(try await registry().list().map(\.user.id)) == Set(users.map(\.id)))
+  }
+
+  @Test func `an account whose session ended stays in the list as signed out, and signs in again as itself`()
+    async throws
+  {
+    let accounts = try registry()
+    let root = try await accounts.current()
+    try await signIn(.ada, with: root)
+    let id = try await accounts.list()[0].id
+    clock.travel(.seconds(7_200))
+    provider.answerRefresh(.failure(.sessionRejected))
+    _ = try? await root.manager.validSession()
+    #expect(try await accounts.list().map(\.isSignedIn) == [false])
+    let later = try registry()
+    #expect(try await later.list().map(\.id) == [id])
+    try await signIn(.ada, 2, with: try await later.root(of: id))
+    #expect(try await later.list().map(\.isSignedIn) == [true])
+    #expect(try await later.list().map(\.id) == [id])
+  }
+
+  @Test func `a user who signs in a second time is one account, and the session that is not needed is revoked`()
+    async throws
+  {
+    let accounts = try registry()
+    let first = try await accounts.current()
+    try await signIn(.ada, with: first)
+    let id = try await accounts.list()[0].id
+    let second = try await accounts.add()
+    try await signIn(.ada, 2, with: second)
+    #expect(try await accounts.list().map(\.id) == [id])
+    #expect(second.manager.state.session == nil)
+    #expect(first.manager.state.session?.accessToken.value == Secret("access-1"))
+    await first.manager.deliverRevocations()
+    #expect(provider.revoked == ["refresh-2"])
+    #expect(try await accounts.add() === second)
+  }
+
+  @Test func `an account that is signed out takes the session of its user's next sign-in`() async throws {
+    let accounts = try registry()
+    let first = try await accounts.current()
+    try await signIn(.ada, with: first)
+    let id = try await accounts.list()[0].id
+    try await first.manager.signOut()
+    await first.manager.deliverRevocations()
+    let second = try await accounts.add()
+    #expect(second !== first)
+    try await signIn(.ada, 2, with: second)
+    #expect(try await accounts.list().map(\.id) == [id])
+    #expect(try await accounts.list().map(\.isSignedIn) == [true])
+    #expect(try await accounts.current() === first)
+    #expect(first.manager.state.session?.accessToken.value == Secret("access-2"))
+    #expect(second.manager.state.session == nil)
+    #expect(provider.revoked == ["refresh-1"])
+  }
+
+  @Test func `another user with the root of an account is another account`() async throws {
+    let accounts = try registry()
+    let root = try await accounts.current()
+    try await signIn(.ada, with: root)
+    let id = try await accounts.list()[0].id
+    try await root.manager.signOut()
+    try await signIn(.grace, 2, with: root)
+    let list = try await accounts.list()
+    try #require(list.map(\.user.id) == ["grace", "ada"])
+    #expect(list.map(\.isSignedIn) == [true, false])
+    #expect(list[1].id == id)
+    #expect(root.manager.state.session == nil)
+    #expect(try await accounts.current().currentUser?.id == "grace")
+    #expect(try await accounts.current() !== root)
+  }
+
+  @Test func `one id of two realms is two accounts`() async throws {
+    let accounts = try registry()
+    for name in ["home", "work"] { try await signIn(.ada, with: try await accounts.add(name)) }
+    #expect(try await accounts.list().map(\.provider) == ["work", "home"])
+  }
+
+  @Test func `an anonymous account that is upgraded is one account`() async throws {
+    let accounts = try registry()
+    let root = try await accounts.current()
+    try await signIn(User(id: "guest", isAnonymous: true), with: root)
+    let id = try await accounts.list()[0].id
+    await #expect(throws: AuthenticationError.confirmationRequired(losing: .anonymousAccount)) {
+      try await accounts.remove(id)
+    }
+    try await signIn(.ada, 2, with: root)
+    #expect(try await accounts.list().map(\.id) == [id])
+    #expect(try await accounts.list().map(\.user.id) == ["ada"])
+  }
+
+  @Test func `removing signs out first; what the provider was not told is told by the next process`() async throws {
+    let offline = ScriptedAuthProvider()
+    for _ in 0..<9 { offline.answerRevocation(.failure(.unreachable)) }
+    do {
+      let accounts = try registry(at: offline)
+      let root = try await accounts.current()
+      offline.answerSignIn(.success(.session(.sample(1, receivedAt: clock.now))))
+      try await root.useCase.login(username: "name", password: "correct horse")
+      let id = try await accounts.list()[0].id
+      try await accounts.remove(id)
+      try await accounts.remove(id)
+      #expect(try await accounts.list() == [])
+      #expect(await root.manager.deliverRevocations() == [.unreachable])
+    }
+    let later = try registry()
+    #expect(try await later.list() == [])
+    await (try await later.add()).manager.deliverRevocations()
+    #expect(provider.revoked == ["refresh-1"])
+  }
+
+  @Test func `a sign-in whose process was killed before it was listed is an account of the next one`() async throws {
+    let root = try await registry().add()
+    // Its registry is gone: nothing follows this root.
+    try await signIn(.ada, with: root)
+    #expect(try await registry().list().map(\.user.id) == ["ada"])
+  }
+
+  @Test func `a list that is garbage is an error, and nothing is erased`() async throws {
+    let storage = RecordedStorage()
+    let accounts = try registry(in: .secure(storage))
+    let root = try await accounts.current()
+    try await signIn(.ada, with: root)
+    let id = try await accounts.list()[0].id
+    let list = try #require(storage.keys.first { $0.contains("list") })
+    try storage.write(Data("AuthenticationKit accounts 1\naccount 99 x\n".utf8), for: list)
+    let before = storage.values
+    let corrupt = AuthenticationError(.storageCorrupt, "")
+    await #expect(throws: corrupt) { try await accounts.list() }
+    await #expect(throws: corrupt) { try await accounts.add() }
+    await #expect(throws: corrupt) { try await accounts.current() }
+    await #expect(throws: corrupt) { try await accounts.use(id) }
+    await #expect(throws: corrupt) { try await accounts.remove(id) }
+    #expect(storage.values == before)
+    #expect(root.currentUser == .ada)
+  }
+
+  @Test func `the list holds no token`() async throws {
+    let storage = RecordedStorage()
+    let accounts = try registry(in: .secure(storage))
+    try await signIn(.ada, with: try await accounts.current())
+    _ = try await accounts.list()
+    let list = try #require(storage.values.first { $0.key.contains("list") }?.value)
+    let text = String(decoding: list, as: UTF8.self)
+    #expect(text.contains("Ada Lovelace") && !text.contains("access-1") && !text.contains("refresh-1"))
+  }
+
+  @Test func `a root that does not use its storage, and stores of an app's own, are refused`() async throws {
+    let wrong = AuthenticationError(.invalidConfiguration, "")
+    let accounts = try AccountRegistry(in: .files(in: home.url)) { [provider] _, _ throws(AuthenticationError) in
+      try MainRoot(.custom(provider)) { $0.storage = .inMemory }
+    }
+    await #expect(throws: wrong) { try await accounts.current() }
+    #expect(throws: wrong) {
+      try self.registry(in: StorageLocation { _ in .init(store: ScriptedSessionStore()) })
+    }
+  }
+}
+
+extension ScriptedAuthProvider {
+  /// The refresh tokens that were revoked, in order.
+  fileprivate var revoked: [String] {
+    messages.compactMap { if case .revoke(let tokens) = $0 { tokens.refresh?.reveal() } else { nil } }
+  }
+}
+
+/// Secrets in memory, all of which a test can see.
+final class RecordedStorage: SecureStorage {
+  private let contents = Mutex<[String: Data]>([:])
+
+  var values: [String: Data] { contents.withLock { $0 } }
+  var keys: [String] { values.keys.sorted() }
+
+  func read(_ key: String) throws(AuthenticationError) -> Data? { contents.withLock { $0[key] } }
+  func write(_ value: Data, for key: String) throws(AuthenticationError) { contents.withLock { $0[key] = value } }
+  func delete(_ key: String) throws(AuthenticationError) { contents.withLock { _ = $0.removeValue(forKey: key) } }
+}
