@@ -235,7 +235,7 @@ extension AccountRegistry {
     return home.id == id ? nil : home
   }
 
-  /// Has the account of its user take over a session, unless that has one. A process that is killed on the way does it
+  /// Has the account of its user take over a session, unless that has one. A process that is killed meanwhile does it
   /// again: the session is erased last.
   private func move(_ session: AuthSession, from id: String, to home: Entry) async throws(AuthenticationError) {
     guard let source = roots[id]?.root else { return }

@@ -2,7 +2,7 @@ package import AuthenticationDomain
 package import Foundation
 
 extension SecureStorage {
-  /// Moves the values of another storage to this one, each at its next use, and loses none on the way.
+  /// Moves the values of another storage to this one, each at its next use, and loses none.
   ///
   /// As long as the old storage has a value, that value counts. It is deleted there only after this storage has
   /// returned the same bytes. So a process that is killed at any step leaves either the old value or the new one, and a

@@ -5,6 +5,7 @@ import AuthenticationDomain
 /// `locked(by:telling:timeout:)`.
 struct SimulatedStore: SessionStore {
   let client: Client
+  var isLocked = false
   var world: World { client.world }
 
   func read() throws(AuthenticationError) -> SessionRecord? {
@@ -61,7 +62,9 @@ struct SimulatedStore: SessionStore {
   }
 
   func locked() -> any SessionStore {
-    let signal = ChangeSignal(raise: {}, changes: { changes() })
-    return locked(by: SimulatedWriteLock(client: client), telling: signal, timeout: .zero)
+    var store = self
+    store.isLocked = true
+    let signal = ChangeSignal(raise: {}, changes: { writes() })
+    return store.locked(by: SimulatedWriteLock(client: client), telling: signal, timeout: .zero)
   }
 }

@@ -13,7 +13,10 @@ struct Watch {
 }
 
 extension SimulatedStore {
-  func changes() -> AsyncStream<Void>? {
+  /// Under the lock the signal tells them.
+  func changes() -> AsyncStream<Void>? { isLocked ? nil : writes() }
+
+  func writes() -> AsyncStream<Void>? {
     guard world.profile.tellsChanges, !client.process.hasExited, !client.watch.isBroken else { return nil }
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     client.watch.end()

@@ -114,7 +114,7 @@ import Testing
     #expect(bench.requests("token pkce").isEmpty)
   }
 
-  @Test func `a cancelled page is forgotten, and its redirect signs nobody in`() async throws {
+  @Test func `a cancelled page is forgotten, and its redirect signs no user in`() async throws {
     let bench = try await bench()
     bench.browser.hangUp()
     let attempt = try bench.root.attempts.begin(.browser(.google))
@@ -172,7 +172,7 @@ import Testing
     #expect(root.currentUser == ada)
   }
 
-  @Test func `a page whose sign-in another process has ended signs nobody in`() async throws {
+  @Test func `a page whose sign-in another process has ended signs no user in`() async throws {
     let bench = try await bench()
     bench.addAda()
     bench.browser.hangUp()
@@ -334,14 +334,14 @@ import Testing
     #expect(await code { try await bench.root.manager.account.perform(.link(.browser(.google))) } == .security)
     #expect(bench.root.currentUser == user)
     #expect(bench.requests("logout").count == 1)
-    // Whoever asks the provider.
+    // Anything that asks the provider.
     let provider = try #require(bench.root.provider.part((any AccountProvider).self))
     let own = try await bench.root.manager.validSession()
     #expect(
       await code { try await provider.perform(AccountRequest(.link(.browser(.google))), for: own) } == .security)
   }
 
-  @Test func `a page of a link is finished after a relaunch, and signs nobody in`() async throws {
+  @Test func `a page of a link is finished after a relaunch, and signs no user in`() async throws {
     let bench = try await bench()
     let user = try await bench.signedIn()
     bench.browser.hangUp()
