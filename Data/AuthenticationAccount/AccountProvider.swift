@@ -18,6 +18,8 @@ public enum AccountChange: Sendable {
   case enrol(Challenge.Kind)
   /// Removes a second factor or a passkey.
   case remove(EnrolledFactor)
+  /// Names a second factor or a passkey.
+  case rename(EnrolledFactor, to: String)
   /// Ends a session on some device.
   case end(RemoteSession)
   /// Changes what is known about the user.
@@ -34,7 +36,7 @@ public enum AccountChange: Sendable {
     case .changePassword: .changePassword
     case .verify: .verify
     case .link, .unlink: .link
-    case .enrol, .remove: .factors
+    case .enrol, .remove, .rename: .factors
     case .end: .sessions
     case .update: .profile
     case .deleteAccount: .delete
@@ -50,6 +52,7 @@ public enum AccountChange: Sendable {
     case .verify(let address): try address.validate()
     case .link(let credentials): try credentials.validate()
     case .answer(let answer): try answer.validate()
+    case .rename(_, let name): if name.allSatisfy(\.isWhitespace) { throw .blankName }
     case .unlink, .enrol, .remove, .end, .update, .deleteAccount: break
     }
   }
@@ -256,6 +259,8 @@ extension AuthenticationError {
       .unsupportedMethod, "This provider does not offer the account service '\(ability.rawValue)'.",
       suggestion: "Offer only what AccountUseCase.abilities contains.")
   }
+
+  fileprivate static let blankName = Self(.invalidRequest, "The name is blank.", suggestion: "Let the user enter one.")
 
   static let proofUnsupported = Self(
     .unsupportedMethod, "This account service takes no proof with its request.",

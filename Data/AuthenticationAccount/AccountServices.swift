@@ -170,7 +170,7 @@ package struct AccountServices: AccountUseCase {
     case .challenge(let challenge):
       switch request.change {
       // These have no outcome but that they are done: nothing must take the step for that.
-      case .unlink, .remove, .end, .deleteAccount: throw .challengeRequired(challenge)
+      case .unlink, .remove, .rename, .end, .deleteAccount: throw .challengeRequired(challenge)
       default: return outcome
       }
     case .session(let changed): isKept = try await keep(changed, insteadOf: session)

@@ -19,7 +19,7 @@ extension FirebaseAuthProvider: VendorAccountProvider {
     case .remove(let factor): return try await remove(factor, of: session)
     case .update(let changes): return try await update(changes, of: session)
     case .deleteAccount: try await deleteAccount(of: session)
-    case .end, .resetPassword, .answer: throw .unsupportedChange(change)
+    case .rename, .end, .resetPassword, .answer: throw .unsupportedChange(change)
     }
     return .done
   }

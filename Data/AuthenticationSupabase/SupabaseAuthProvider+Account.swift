@@ -18,7 +18,7 @@ extension SupabaseAuthProvider: VendorAccountProvider {
     case .end(let other): try await end(other, of: session)
     case .update(let changes):
       return .session(AuthSession(user: try await update(changes, of: session), tokens: session.tokens))
-    case .deleteAccount, .resetPassword, .answer: throw .unsupportedChange(change)
+    case .rename, .deleteAccount, .resetPassword, .answer: throw .unsupportedChange(change)
     }
     return .done
   }

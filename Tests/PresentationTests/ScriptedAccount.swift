@@ -73,6 +73,7 @@ extension AccountChange {
     case .unlink(let method): "unlink \(method.id)"
     case .enrol(let kind): "enrol \(kind.id)"
     case .remove(let factor): "remove \(factor.id)"
+    case .rename(let factor, let name): "rename \(factor.id) \(name)"
     case .end(let session): "end \(session.id)"
     case .deleteAccount: "delete"
     case .changePassword, .verify, .update: "other"

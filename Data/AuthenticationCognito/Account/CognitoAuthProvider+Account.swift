@@ -20,7 +20,7 @@ extension CognitoAuthProvider: VendorAccountProvider {
     case .remove(let factor): try await remove(factor, of: session)
     case .update(let changes): return try await update(changes, of: session)
     case .deleteAccount: try await service.call("DeleteUser", in: session)
-    case .link, .unlink, .end, .resetPassword, .answer: throw .unsupportedChange(change)
+    case .link, .unlink, .rename, .end, .resetPassword, .answer: throw .unsupportedChange(change)
     }
     return .done
   }

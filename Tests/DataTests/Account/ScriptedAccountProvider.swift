@@ -57,6 +57,9 @@ struct ScriptedAccountProvider: AccountProvider {
     case .remove(let factor):
       try note("remove \(factor.id)", session)
       return upgraded.map(AccountOutcome.session) ?? .done
+    case .rename(let factor, _):
+      try note("rename \(factor.id)", session)
+      return .done
     case .end(let other):
       try note("end \(other.id)", session)
       if other.id == unendable { throw .serverFailed }
