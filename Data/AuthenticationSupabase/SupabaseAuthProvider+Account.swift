@@ -1,6 +1,8 @@
 import AuthenticationAccount
+import AuthenticationBrowser
 import AuthenticationData
 import AuthenticationDomain
+import Foundation
 
 extension SupabaseAuthProvider: VendorAccountProvider {
   var accountAbilities: Set<AccountAbility> {
@@ -14,11 +16,16 @@ extension SupabaseAuthProvider: VendorAccountProvider {
     case .link(let credentials): return try await link(credentials, to: session)
     case .unlink(let method): try await delete("user/identities/\(method.id)", session)
     case .enrol(let kind): return try await enrol(kind, for: session)
-    case .remove(let factor): try await delete("factors/\(factor.id)", session)
+    case .remove(let factor):
+      try await delete("\(factor.kind == .passkey ? "passkeys" : "factors")/\(factor.id)", session)
+    case .rename(let passkey, let name):
+      guard passkey.kind == .passkey else { throw .unsupportedChange(change) }
+      let token = session.accessToken.value
+      _ = try await client.send(.patch, "passkeys/\(passkey.id)", as: token, ["friendly_name": name], errors: .account)
     case .end(let other): try await end(other, of: session)
     case .update(let changes):
       return .session(AuthSession(user: try await update(changes, of: session), tokens: session.tokens))
-    case .rename, .deleteAccount, .resetPassword, .answer: throw .unsupportedChange(change)
+    case .deleteAccount, .resetPassword, .answer: throw .unsupportedChange(change)
     }
     return .done
   }
@@ -90,6 +97,9 @@ extension SupabaseAuthProvider: VendorAccountProvider {
       let linked = try await client.session(
         "token", query: ["grant_type": "id_token"], as: session.accessToken.value, body, errors: .linking)
       return AccountOutcome(try await complete(linked))
+    case let credentials as BrowserSignIn: return try await link(onPageOf: credentials.method, to: session)
+    case let credentials as BrowserReturn:
+      return try await link(onPageOf: credentials.method, returningTo: credentials.url, to: session)
     default: throw .unsupportedMethod(credentials.method)
     }
   }
@@ -118,29 +128,32 @@ extension SupabaseAuthProvider {
     guard project.requiresSecondFactor, signedIn.level != "aal2", !signedIn.factors.isEmpty else {
       return .session(signedIn.session)
     }
-    let choices = signedIn.factors.filter { $0.kind != .passkey }
-      .map { Challenge.Factor(id: $0.id, kind: $0.kind, destination: $0.phone?.masked, label: $0.label) }
+    let choices = signedIn.factors.map {
+      Challenge.Factor(id: $0.id, kind: $0.kind, destination: $0.phone?.masked, label: $0.label)
+    }
     var handle = ChallengeHandle(Self.factorStep, ["user": signedIn.session.user.id])
     handle["token"] = signedIn.session.accessToken.value.reveal()
-    switch choices.count {
-    case 0:
-      throw AuthenticationError(
-        .insufficientUserAuthentication, "The user's only second factor is a passkey, which is not used here.")
-    case 1: return .challenge(try await ask(choices[0], among: [], handle, signedIn.session.accessToken.value))
-    default: return .challenge(Challenge(kind: .choice, handle: handle.secret, choices: choices))
-    }
+    if choices.count > 1 { return .challenge(Challenge(kind: .choice, handle: handle.secret, choices: choices)) }
+    return .challenge(try await ask(choices[0], among: [], handle, signedIn.session.accessToken.value))
   }
 
-  /// Sends a code to a phone; of an authenticator app nothing is asked before its code is there.
+  /// Sends a code to a phone, or asks for a passkey; of an authenticator app nothing is asked before its code is there.
   private func ask(
     _ factor: Challenge.Factor, among choices: [Challenge.Factor], _ handle: ChallengeHandle, _ token: Secret
   ) async throws(AuthenticationError) -> Challenge {
     var handle = handle
     (handle["factor"], handle["challenge"]) = (factor.id, nil)
-    guard factor.kind == .smsCode else {
+    if factor.kind == .oneTimePassword {
       return Challenge(kind: factor.kind, handle: handle.secret, format: .digits(6), choices: choices)
     }
-    handle["challenge"] = try await begin(factor.id, token, handle.errors)
+    let begun = try await begin(factor.id, token, handle.errors)
+    handle["challenge"] = try begun.required("id")
+    if factor.kind != .smsCode {
+      let asked = begun.members("webauthn")
+      guard asked?["type"] == handle.ceremony else { throw .unexpectedResponse }
+      let kind: Challenge.Kind = handle.ceremony == "create" ? .passkeyRegistration : .passkey
+      return try .passkey(kind, handle, options: asked?.members("credential_options"), choices: choices)
+    }
     return Challenge(
       kind: .smsCode, destination: factor.destination, handle: handle.secret, format: project.codeFormat,
       lifetime: .seconds(300), resendDelay: .seconds(60), choices: choices)
@@ -148,9 +161,8 @@ extension SupabaseAuthProvider {
 
   private func begin(
     _ factor: String, _ token: Secret, _ errors: SupabaseErrors
-  ) async throws(AuthenticationError) -> String {
-    let response = try await client.send(.post, "factors/\(factor)/challenge", as: token, [:], errors: errors)
-    return try JSONMembers(response).required("id")
+  ) async throws(AuthenticationError) -> JSONMembers {
+    try JSONMembers(await client.send(.post, "factors/\(factor)/challenge", as: token, [:], errors: errors))
   }
 
   /// The response is a whole session, of a higher level.
@@ -168,26 +180,41 @@ extension SupabaseAuthProvider {
         id: try handle.required("factor"), kind: answer.challenge.kind, destination: answer.challenge.destination)
       return .challenge(try await ask(factor, among: choices, handle, token))
     case .code(let code):
-      let factor = try handle.required("factor")
-      let challenge =
-        if let begun = handle["challenge"] { begun } else { try await begin(factor, token, handle.errors) }
-      let signedIn = try await client.session(
-        "factors/\(factor)/verify", as: token, ["challenge_id": challenge, "code": code], errors: handle.errors)
-      guard signedIn.session.user.id == handle["user"] else { throw .otherSubject }
-      guard signedIn.level == "aal2" else { throw .unexpectedResponse }
-      return .session(signedIn.session)
+      var handle = handle
+      if handle["challenge"] == nil {
+        handle["challenge"] = try await begin(handle.required("factor"), token, handle.errors).required("id")
+      }
+      return try await verify(["code": code], handle, token, errors: handle.errors)
+    case .passkey(let response):
+      let signed: JSONBody = ["type": handle.ceremony, "credential_response": try JSONValue(of: response)]
+      return try await verify(["webauthn": signed], handle, token, errors: handle.errors.ofSignature)
     default: throw .challengeReplaced
     }
+  }
+
+  private func verify(
+    _ proof: JSONBody, _ handle: ChallengeHandle, _ token: Secret, errors: SupabaseErrors
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    let signedIn = try await client.session(
+      "factors/\(try handle.required("factor"))/verify", as: token,
+      proof.adding(["challenge_id": try handle.required("challenge")]), errors: errors)
+    guard signedIn.session.user.id == handle["user"] else { throw .otherSubject }
+    guard signedIn.level == "aal2" else { throw .unexpectedResponse }
+    return .session(signedIn.session)
   }
 
   // MARK: Account
 
   func factors(of session: AuthSession) async throws(AuthenticationError) -> [EnrolledFactor] {
-    SupabaseUserResponseMapper.factors(try await userBody(of: session))
-      .map { EnrolledFactor(id: $0.id, kind: $0.kind, label: $0.label ?? $0.phone, createdAt: $0.createdAt) }
+    let factors = SupabaseUserResponseMapper.factors(try await userBody(of: session)).map {
+      EnrolledFactor(
+        id: $0.id, kind: $0.kind == .passkey ? .webAuthn : $0.kind, label: $0.label ?? $0.phone,
+        createdAt: $0.createdAt)
+    }
+    return factors + (try await passkeys(of: session))
   }
 
-  /// An authenticator app, or the account's own phone number.
+  /// An authenticator app, the account's own phone number, a passkey to sign in with, or one that is a second factor.
   private func enrol(
     _ kind: Challenge.Kind, for session: AuthSession
   ) async throws(AuthenticationError) -> AccountOutcome {
@@ -206,6 +233,13 @@ extension SupabaseAuthProvider {
       let id = try await add(["factor_type": "phone", "phone": phone], session).required("id")
       let factor = Challenge.Factor(id: id, kind: .smsCode, destination: phone)
       return .challenge(try await ask(factor, among: [], handle, session.accessToken.value))
+    case .webAuthn:
+      // The service refuses a second one with the same name, or with none.
+      let name = attributes["friendly_name"]?.reveal() ?? "Passkey \(client.clock.now.formatted(.iso8601))"
+      let id = try await add(["factor_type": "webauthn", "friendly_name": name], session).required("id")
+      return .challenge(
+        try await ask(Challenge.Factor(id: id, kind: .passkey), among: [], handle, session.accessToken.value))
+    case .passkey, .passkeyRegistration: return .challenge(try await askToRegister(for: session))
     default: throw .unsupportedMethod(SignInMethod(id: kind.id, displayName: kind.id))
     }
   }
@@ -306,4 +340,7 @@ extension SupabaseAuthProvider {
 extension ChallengeHandle {
   /// With the tokens of an attempt the user is not signed in yet.
   fileprivate var errors: SupabaseErrors { self["token"] == nil ? .accountFactor : .factor }
+
+  /// What WebAuthn is asked for: a user who is signed in adds a factor, and any other shows one.
+  fileprivate var ceremony: String { self["token"] == nil ? "create" : "request" }
 }

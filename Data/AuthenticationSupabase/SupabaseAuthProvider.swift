@@ -1,4 +1,5 @@
 import AuthenticationAccount
+import AuthenticationBrowser
 import AuthenticationData
 import AuthenticationDomain
 import Foundation
@@ -9,10 +10,16 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
   let client: SupabaseClient
   let randomBytes: @Sendable (Int) -> [UInt8]
   let secrets = StepSecrets()
+  /// Nil where no page can be shown.
+  let pages: SupabasePages?
   /// What the app supplied for the call in progress.
   var attributes: [String: Secret] = [:]
 
-  init(project: SupabaseProject, service: ServiceURL, environment: AuthProviderConfiguration.Environment) {
+  init(
+    project: SupabaseProject, service: ServiceURL, pages: SupabasePages?,
+    environment: AuthProviderConfiguration.Environment
+  ) {
+    self.pages = pages
     client = SupabaseClient(
       project: project, service: service, http: environment.httpClient, clock: environment.clock)
     randomBytes = environment.randomBytes
@@ -20,7 +27,12 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
 
   var project: SupabaseProject { client.project }
 
-  var methods: [SignInMethod] { project.methods.filter { $0 != .emailLink || project.redirectURL != nil } }
+  var methods: [SignInMethod] {
+    project.methods.filter { method in
+      if method == .emailLink { return project.redirectURL != nil }
+      return pages != nil || method.pageVendor == nil && !method.isSingleSignOn
+    }
+  }
 
   var createsAccounts: Bool { true }
 
@@ -43,6 +55,9 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
     case _ where credentials.method == .anonymous:
       try await complete(client.session("signup", protected([:]), isNew: true))
     case let credentials as NativeCredentials: try await signIn(credentials)
+    case let credentials as BrowserSignIn: try await signIn(onPage: credentials)
+    case let credentials as BrowserReturn: try await signIn(returningTo: credentials.url)
+    case let credentials as PasskeyCredentials where credentials.response == nil: .challenge(try await askForPasskey())
     default: throw .unsupportedMethod(credentials.method)
     }
   }
@@ -76,9 +91,14 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
   }
 
   /// What a captcha gave, for the calls that a project may protect with one.
-  private func protected(_ body: JSONBody) -> JSONBody {
+  func protected(_ body: JSONBody) -> JSONBody {
     guard let token = attributes["captcha_token"] else { return body }
     return body.adding(["gotrue_meta_security": ["captcha_token": token]])
+  }
+
+  func forgetBegunSignIns() {
+    secrets.forgetAll()
+    pages?.forget()
   }
 
   // MARK: Methods
@@ -162,6 +182,7 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
     case Self.factorStep: try await answerFactor(answer, handle, session)
     case Self.nonceStep: try await answerNonce(answer, handle, session)
     case Self.resetStep: try await reset(answer, handle)
+    case Self.passkeyStep, Self.registrationStep: try await answerPasskey(answer, handle, session)
     default: throw .challengeReplaced
     }
   }

@@ -72,6 +72,9 @@ struct SupabaseErrors: Sendable {
       ], .userDisabled: ["user_banned"],
     ]))
 
+  /// The same, where a signature is verified: the service has no code of its own for one that it refuses, and sends 500.
+  var ofSignature: Self { Self(table: table.adding([.signatureRefused: ["unexpected_failure"]])) }
+
   private static let common: [String: AuthenticationError] = [:].adding([
     .invalidCredentials: ["invalid_credentials", "current_password_invalid"],
     .userDisabled: ["user_banned", "user_not_found"],
@@ -83,7 +86,7 @@ struct SupabaseErrors: Sendable {
     ],
     .refusedRequest: [
       "mfa_factor_not_found", "webauthn_credential_not_found", "validation_failed", "invalid request",
-      "email_conflict_identity_not_deletable",
+      "email_conflict_identity_not_deletable", "mfa_factor_name_conflict",
     ],
     .declined: ["mfa_verification_rejected"],
     .accountExists: ["user_already_exists", "email_exists", "phone_exists"],
@@ -98,14 +101,17 @@ struct SupabaseErrors: Sendable {
       "anonymous_provider_disabled", "manual_linking_disabled", "passkey_disabled", "feature_disabled",
       "mfa_totp_enroll_not_enabled", "mfa_totp_verify_not_enabled", "mfa_phone_enroll_not_enabled",
       "mfa_phone_verify_not_enabled", "mfa_webauthn_enroll_not_enabled", "mfa_webauthn_verify_not_enabled",
+      "saml_provider_disabled",
     ],
+    .noIdentityProvider: ["sso_provider_not_found"],
+    .tooMany: ["too_many_passkeys", "too_many_enrolled_mfa_factors"],
     .signInExpired: [
       "flow_state_not_found", "flow_state_expired", "flow_state_already_used", "session_not_found", "session_expired",
     ],
     .refused(by: .state, "The code belongs to another sign-in than the one that presents it."): ["bad_code_verifier"],
-    .refused(by: .state, "The redirect belongs to another sign-in."): ["bad_oauth_state"],
+    .refused(by: .state, "The redirect belongs to another sign-in."): ["bad_oauth_state", "bad_oauth_callback"],
     .refused(by: .nonce, "The identity token belongs to another attempt."): ["invalid nonce"],
-    .refused(by: .signature, "The provider does not accept the passkey's response."): ["webauthn_verification_failed"],
+    .signatureRefused: ["webauthn_verification_failed"],
     .captchaRequired: ["captcha_failed"],
     .rateLimited: ["over_request_rate_limit", "over_email_send_rate_limit", "over_sms_send_rate_limit"],
     .serverFailed: [
@@ -121,6 +127,14 @@ extension AuthenticationError {
   fileprivate static let turnedOff = Self(
     .unsupportedMethod, "The project has this turned off, or creates no account in this way.",
     suggestion: "Turn it on in the project, or do not offer it.")
+  fileprivate static let noIdentityProvider = Self(
+    .unsupportedMethod, "The project has no identity provider for this domain, or of this id.",
+    suggestion: "Let the user sign in with another method, or connect the domain at the project.")
+  fileprivate static let tooMany = Self(
+    .declined, "The account has as many passkeys or factors as the project allows.",
+    suggestion: "Let the user remove one first.")
+  fileprivate static let signatureRefused = refused(
+    by: .signature, "The provider does not accept the passkey's response.")
   fileprivate static let notConfirmed = Self(
     .declined, "The address is not confirmed.", suggestion: "Let the user confirm it first.")
   fileprivate static let secondFactorRequired = Self(

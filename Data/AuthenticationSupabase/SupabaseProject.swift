@@ -1,3 +1,4 @@
+public import AuthenticationBrowser
 public import AuthenticationData
 public import AuthenticationDomain
 import Foundation
@@ -40,8 +41,9 @@ public struct SupabaseProject: Sendable {
   ///   - createsAccounts: whether a code or a link by e-mail or text message creates an account where there is none.
   ///   - requiresSecondFactor: whether a user with a verified second factor is signed in only after it (`aal2`).
   ///     Without it the session is `aal1`, which only the project's own rules restrict.
-  ///   - methods: what the project has turned on. The id of a method with an identity token is the vendor's name for
-  ///     it, such as `azure`. ``SignInMethod/emailLink`` counts only with a `redirectURL`.
+  ///   - methods: what the project has turned on. The id of a method with an identity token, and of the vendor of a
+  ///     ``SignInMethod/browser(_:)``, is the service's name for it, such as `azure`. ``SignInMethod/emailLink`` counts
+  ///     only with a `redirectURL`, and a method with a page only with a presenter.
   public init(
     url: String, anonKey: String, redirectURL: String? = nil, codeLength: Int? = nil,
     confirmation: Confirmation = .code, createsAccounts: Bool = true, requiresSecondFactor: Bool = true,
@@ -94,7 +96,12 @@ extension AuthProviderConfiguration {
   /// | magic link, PKCE flow | ``Challenge/Kind/link``: the link works where it was asked for |
   /// | `signInAnonymously`, `linkIdentity`, `updateUser` | `.anonymous`, then ``AuthenticationAccount/AccountChange/link(_:)`` |
   /// | `signInWithIdToken` | ``NativeCredentials`` |
-  /// | MFA factor, `aal2` | a challenge after the sign-in: a choice, a one-time password, or a text message |
+  /// | `signInWithOAuth`, PKCE flow | ``SignInMethod/browser(_:)``, for each provider a button |
+  /// | `signInWithSSO` | ``SignInMethod/singleSignOn(_:displayName:)`` |
+  /// | OAuth scopes | ``SignInRequest/attributes``, under `scopes` |
+  /// | passkey | ``SignInMethod/passkey``; added as a ``Challenge/Kind/passkey``, in the account |
+  /// | MFA factor, `aal2` | a challenge after the sign-in: a choice, a one-time password, a text message, or a passkey |
+  /// | WebAuthn factor | ``Challenge/Kind/webAuthn`` in the account; named by ``AuthenticationAccount/AccountRequest/attributes``, under `friendly_name` |
   /// | `reauthenticate` | a challenge of ``AuthenticationAccount/AccountChange/changePassword(from:to:)`` |
   /// | `signOut(scope: .local)` | signing out; other devices stay signed in |
   /// | `signOut(scope: .others)` | ending the one entry of ``AuthenticationAccount/AccountUseCase/sessions()`` that is not the current one |
@@ -107,12 +114,26 @@ extension AuthProviderConfiguration {
   ///
   /// - Parameters:
   ///   - project: the project, and how the app uses it.
+  ///   - presenter: shows pages in a browser; nil leaves out the methods that have one.
+  ///   - redirect: where a page returns to, by default a port of this machine. Any other address must be among the
+  ///     redirect URLs of the project, followed by `**`, since a query is added: else the browser does not come back.
   ///   - realm: by default the project's origin.
-  public static func supabase(_ project: SupabaseProject, realm: String? = nil) -> Self {
+  public static func supabase(
+    _ project: SupabaseProject, presenter: (any AuthorizationPresenter)? = nil, redirect: RedirectURI = .loopback(),
+    realm: String? = nil
+  ) -> Self {
     Self(name: "supabase", realm: realm ?? "supabase \(project.url)") { environment throws(AuthenticationError) in
       let service = try project.validated()
-      let provider = SupabaseAuthProvider(project: project, service: service, environment: environment)
-      return Product(provider: provider, allowedOrigins: [service.origin])
+      let pages = try presenter.map { presenter throws(AuthenticationError) in
+        try SupabasePages(presenter, redirect, in: environment)
+      }
+      let provider = SupabaseAuthProvider(project: project, service: service, pages: pages, environment: environment)
+      let forms = SignInProcess.forms(for: provider.methods) + [.singleSignOn]
+      return Product(
+        provider: provider, allowedOrigins: [service.origin],
+        processes: provider.methods.compactMap { method in
+          method.needs == [.browser] ? .page(method) : forms.first { $0.method == method }
+        })
     }
   }
 }

@@ -82,7 +82,8 @@ extension SignInMethod {
   /// Another vendor's page, where the provider signs users in with several: one button for each.
   ///
   /// ```swift
-  /// project.methods = [.password, .browser(.google), .browser(SignInMethod(id: "azure", displayName: "Microsoft"))]
+  /// let microsoft = SignInMethod(id: "azure", displayName: "Sign in with Microsoft")
+  /// let methods: [SignInMethod] = [.password, .browser(.google), .browser(microsoft)]
   /// ```
   ///
   /// - Parameter vendor: its id is the provider's name for it, and its display name is what the button says.

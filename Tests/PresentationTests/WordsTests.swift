@@ -73,6 +73,12 @@ import Testing
     #expect(strings.keys.allSatisfy { $0 == "quoted" || value($0, "en") != nil && value($0, "de") != nil })
   }
 
+  @Test func `a vendor's page is called as its sheet is, and by its own name where it is not known`() {
+    #expect(english.name(of: .browser(.google)) == english.name(of: .google))
+    #expect(english.name(of: .google) == "Continue with Google")
+    #expect(english.name(of: .browser(SignInMethod(id: "azure", displayName: "Microsoft"))) == "Microsoft")
+  }
+
   @Test func `a factor is called by what it is, with where its code would go`() {
     #expect(
       english.name(of: Challenge.Factor(id: "1", kind: .smsCode, destination: "•••• 42"))

@@ -208,7 +208,7 @@ extension Words {
 extension Words {
   /// What a button says of a method.
   public func name(of method: SignInMethod) -> String {
-    let key = WordKey("method.\(method.id).button")
+    let key = WordKey("method.\(method.pageVendor ?? method.id).button")
     return has(key) ? self(key) : method.displayName
   }
 

@@ -57,11 +57,13 @@ package struct RelyingParty: Sendable {
         authenticatorSelection: .init(), attestation: "none"))
   }
 
-  package mutating func askForAssertion() -> Request {
+  /// - Parameter ids: the passkeys that may sign; empty for any.
+  package mutating func askForAssertion(allowing ids: [String] = []) -> Request {
     let (id, challenge) = ask(Self.assertion, nil, "")
     return Request(
       id: id, kind: "passkey",
-      options: Options(challenge: challenge, rpId: Self.id, allowCredentials: [], userVerification: "required"))
+      options: Options(
+        challenge: challenge, rpId: Self.id, allowCredentials: ids.map { .init(id: $0) }, userVerification: "required"))
   }
 
   /// Each request is answered once.

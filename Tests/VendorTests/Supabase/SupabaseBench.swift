@@ -17,31 +17,35 @@ struct SupabaseBench {
   let storage = InMemoryStorage()
   let loopback: LoopbackSupabase
   let root: MainRoot
+  /// In which the app's pages are shown.
+  let browser: ScriptedBrowser
   private let project: SupabaseProject
 
   init(
     _ options: (inout LoopbackSupabase.Options) -> Void = { _ in }, _ change: (inout SupabaseProject) -> Void = { _ in }
   ) async throws {
     var server = LoopbackSupabase.Options()
+    server.redirectURLs.insert("\(ScriptedBrowser.redirect)**")
     options(&server)
     loopback = LoopbackSupabase(server, clock: clock)
     var project = SupabaseProject(url: try await loopback.start().absoluteString, anonKey: server.anonKey)
     project.redirectURL = Self.redirect
     change(&project)
     self.project = project
-    root = try Self.root(project, storage, clock)
+    browser = ScriptedBrowser()
+    root = try Self.root(project, storage, clock, browser)
   }
 
   /// The same app after a relaunch.
-  func relaunched() throws -> MainRoot { try Self.root(project, storage, clock) }
+  func relaunched() throws -> MainRoot { try Self.root(project, storage, clock, browser) }
 
   /// The same app on another device.
-  func relaunchedElsewhere() throws -> MainRoot { try Self.root(project, InMemoryStorage(), clock) }
+  func relaunchedElsewhere() throws -> MainRoot { try Self.root(project, InMemoryStorage(), clock, browser) }
 
   private static func root(
-    _ project: SupabaseProject, _ storage: InMemoryStorage, _ clock: ManualClock
+    _ project: SupabaseProject, _ storage: InMemoryStorage, _ clock: ManualClock, _ browser: ScriptedBrowser
   ) throws -> MainRoot {
-    try MainRoot(.supabase(project)) {
+    try MainRoot(.supabase(project, presenter: browser, redirect: .address(ScriptedBrowser.redirect))) {
       $0.storage = .secure(storage)
       $0.clock = clock
       $0.refreshPolicy = .onDemand

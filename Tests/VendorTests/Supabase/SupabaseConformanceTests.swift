@@ -12,6 +12,26 @@ import Testing
     let violations = try await ProviderConformance(.supabase(project), .supabase).violations()
     #expect(violations == [])
   }
+
+  @Test func `a page of Supabase signs in as any other method does`() async throws {
+    let project = SupabaseProject(
+      url: "https://ref.supabase.co", anonKey: "anon", methods: [.password, .passkey, .browser(.google)])
+    let provider = AuthProviderConfiguration.supabase(
+      project, presenter: AgreedPage(), redirect: .address(ScriptedBrowser.redirect))
+    #expect(try await ProviderConformance(provider, .supabasePage).violations() == [])
+  }
+}
+
+/// A browser in which the page is never shown: the user has agreed, and the redirect carries the code of the script.
+private struct AgreedPage: AuthorizationPresenter {
+  func present(
+    redirectingTo redirect: RedirectURI, answering state: String,
+    _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
+  ) async throws(AuthenticationError) -> URL {
+    _ = try await makeURL(ScriptedBrowser.redirect)
+    guard let url = URL(string: "\(ScriptedBrowser.redirect)?code=canary-auth&state=\(state)") else { throw .cancelled }
+    return url
+  }
 }
 
 extension ProviderScript {
@@ -69,6 +89,34 @@ extension ProviderScript {
       ]
       return script
     }
+  }
+
+  /// The same after a page, and a passkey.
+  fileprivate static var supabasePage: ProviderScript {
+    get throws {
+      var script = try supabase
+      script.credentials = .browser(.google)
+      script.signIn = [
+        post(
+          "token?grant_type=pkce",
+          #"{"auth_code":"canary-auth","code_verifier":"WlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlo"}"#, session())
+      ]
+      script.challenges = [passkey]
+      return script
+    }
+  }
+
+  private static var passkey: ChallengeScript {
+    let options = #"{"challenge_id":"canary-id","options":{"publicKey":{"challenge":"canary"}},"expires_at":1}"#
+    let answer = #"{"challenge_id":"canary-id","credential":{"id":"canary-key"}}"#
+    return ChallengeScript(
+      "a passkey", credentials: .passkey,
+      begin: [post("passkeys/authentication/options", "{}", .scripted(200, options))],
+      steps: [
+        Step(
+          .passkey, answer: .passkey(Secret(#"{"id":"canary-key"}"#)),
+          [post("passkeys/authentication/verify", answer, session())])
+      ])
   }
 
   private static var code: ChallengeScript {

@@ -28,6 +28,12 @@ extension LoopbackSupabase {
     set { dialect.update { $0.errorShape = newValue } }
   }
 
+  /// Who is in front of the pages from now on.
+  public var pageUser: PageUser {
+    get { dialect.value.pageUser }
+    set { dialect.update { $0.pageUser = newValue } }
+  }
+
   /// How many sessions have not ended.
   public var liveSessions: Int { dialect.value.sessions.count }
 

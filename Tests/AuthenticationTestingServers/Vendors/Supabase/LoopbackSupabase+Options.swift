@@ -26,13 +26,31 @@ extension LoopbackSupabase {
     public var asksCurrentPassword = false
     /// Where links may lead.
     public var redirectURLs: Set<String> = ["https://app.example.com/sign-in"]
-    /// Whose identity tokens are taken.
+    /// Where a browser is sent that may not go where the app wants it; without an error.
+    public var siteURL = "https://www.example.com"
+    /// The identity providers of companies, their ids by the domain.
+    public var companies: [String: String] = [:]
+    /// Whether a user may link an identity on a page.
+    public var linksByHand = true
+    /// Whether passkeys are turned on, for pages and apps of `http://localhost`.
+    public var hasPasskeys = true
+    /// Whose identity tokens are taken, and whose pages lead back.
     public var identityProviders: Set<String> = ["apple", "google", "facebook"]
     /// Gets each request with the status of its answer.
     package var onExchange: (@Sendable (LoopbackExchange) -> Void)?
 
     /// The defaults.
     public init() {}
+  }
+
+  /// What a user does on a page.
+  public enum PageUser: Sendable, Hashable {
+    /// Signs in there; nil: as Ada.
+    case approves(email: String? = nil)
+    /// Declines.
+    case declines
+    /// Fails with an error code of the service.
+    case fails(code: String)
   }
 
   /// The shapes in which the vendor's versions and its gateway write errors.

@@ -27,8 +27,12 @@ extension SupabaseDialect {
       kind = .phone(phone)
       answer["type"] = "phone"
       answer["phone"] = .string(phone)
+    case "webauthn":
+      kind = .key
+      answer["type"] = "webauthn"
     default: throw .supabase("validation_failed")
     }
+    if account.factors.contains(where: { $0.name == name }) { throw .supabase("mfa_factor_name_conflict") }
     accounts[account.id]?.factors.append(.init(id: id, kind: kind, name: name, createdAt: now))
     return .json(answer.present)
   }
@@ -46,11 +50,17 @@ extension SupabaseDialect {
       try send("mfa", to: account, at: phone, nil, request, now)
       (type, code) = ("phone", messages.last?.code)
     }
+    var asked: [String: JSONValue]?
+    if case .key = factor.kind {
+      asked = try askForKey(of: factor, account, id: id)
+      type = "webauthn"
+    }
     factorChallenges[id] = .init(factorID: factor.id, code: code, expiresAt: expiresAt)
-    return .json([
-      "id": JSONValue.string(id), "type": .string(type),
-      "expires_at": .number(expiresAt.timeIntervalSince1970.rounded()),
-    ])
+    return .json(
+      [
+        "id": JSONValue.string(id), "type": .string(type), "webauthn": asked.map(JSONValue.object) ?? .null,
+        "expires_at": .number(expiresAt.timeIntervalSince1970.rounded()),
+      ].present)
   }
 
   /// A whole new session at aal2; the tokens from before are spent.
@@ -59,9 +69,7 @@ extension SupabaseDialect {
   ) throws(VendorRefusal) -> Answer {
     let (account, session) = try self.owner(of: request, now)
     let factor = try self.factor(request, of: account)
-    guard let id = try body.text("challenge_id"), let code = try body.text("code") else {
-      throw .supabase("validation_failed")
-    }
+    guard let id = try body.text("challenge_id") else { throw .supabase("validation_failed") }
     guard let challenge = factorChallenges[id], challenge.factorID == factor.id else {
       throw .supabase("mfa_factor_not_found")
     }
@@ -70,7 +78,9 @@ extension SupabaseDialect {
       throw .supabase("mfa_challenge_expired")
     }
     let index = account.factors.firstIndex { $0.id == factor.id } ?? 0
+    let code = try body.text("code") ?? ""
     switch factor.kind {
+    case .key: try verifyKey(body, of: factor, account, challenge: id)
     case .phone: if challenge.code != code { throw .supabase("mfa_verification_failed") }
     case .totp(let secret):
       guard let step = OneTimePassword.step(of: code, secret: secret, at: now),

@@ -43,7 +43,7 @@ extension SupabaseDialect {
     return try open(account, by: "oauth", now)
   }
 
-  private func adopt(_ email: String?, _ account: inout SupabaseAccount, _ now: Date) {
+  func adopt(_ email: String?, _ account: inout SupabaseAccount, _ now: Date) {
     guard let email, account.email.isEmpty else { return }
     (account.email, account.emailConfirmedAt) = (email, now)
   }
@@ -58,14 +58,6 @@ extension SupabaseDialect {
     guard hash == claimed else { throw .supabase("invalid nonce", "Nonces mismatch") }
   }
 
-  func linkURL(_ request: VendorRequest, _ now: Date) throws(VendorRefusal) -> Answer {
-    _ = try self.owner(of: request, now)
-    guard let provider = request.query["provider"], request.query["skip_http_redirect"] == "true" else {
-      throw .supabase("validation_failed")
-    }
-    return .json(["url": JSONValue.string("https://\(provider).example/authorize")])
-  }
-
   mutating func unlink(_ request: VendorRequest, _ now: Date) throws(VendorRefusal) -> Answer {
     var account = try self.owner(of: request, now).account
     guard let index = account.identities.firstIndex(where: { $0.identityID == request.path.last }) else {
@@ -75,26 +67,6 @@ extension SupabaseDialect {
     account.identities.remove(at: index)
     accounts[account.id] = account
     return .json([String: JSONValue]())
-  }
-
-  /// The user approves at the other provider at once, as Ada there.
-  mutating func authorize(_ request: VendorRequest, _ now: Date) throws(VendorRefusal) -> Answer {
-    guard let provider = request.query["provider"], options.identityProviders.contains(provider),
-      let redirect = request.query["redirect_to"], options.redirectURLs.contains(redirect),
-      let challenge = request.query["code_challenge"], request.query["code_challenge_method"] == "s256"
-    else { throw .supabase("validation_failed") }
-    let email = "ada@\(provider).example"
-    var account = self.account(email: email) ?? SupabaseAccount(id: nextID(), createdAt: now)
-    if account.identities.isEmpty {
-      account.addIdentity(provider: provider, subject: "ada", email: email, at: now, id: nextID())
-    }
-    adopt(email, &account, now)
-    accounts[account.id] = account
-    let code = nextID()
-    flows[code] = .init(
-      accountID: account.id, type: "oauth", proof: .init(challenge: challenge, method: "s256"),
-      expiresAt: now.addingTimeInterval(300))
-    return Answer(status: 302, headers: ["Location": "\(redirect)?code=\(code)"])
   }
 }
 #endif

@@ -48,12 +48,13 @@ extension VendorRefusal {
     let grouped: [Int: [String]] = [
       401: ["no_authorization"],
       403: ["user_not_found", "bad_jwt", "otp_expired", "mfa_verification_rejected", "insufficient_aal"],
-      404: ["flow_state_not_found"], 409: ["conflict"],
+      404: ["flow_state_not_found", "sso_provider_not_found", "manual_linking_disabled", "passkey_disabled"],
+      409: ["conflict"],
       422: [
         "mfa_verification_failed", "mfa_challenge_expired", "mfa_ip_address_mismatch", "mfa_factor_not_found",
         "user_already_exists", "email_exists", "phone_exists", "identity_already_exists", "same_password",
         "reauthentication_needed", "reauthentication_not_valid", "signup_disabled", "otp_disabled",
-        "anonymous_provider_disabled", "manual_linking_disabled", "passkey_disabled", "feature_disabled",
+        "anonymous_provider_disabled", "feature_disabled", "too_many_passkeys", "mfa_factor_name_conflict",
         "mfa_totp_enroll_not_enabled", "mfa_phone_enroll_not_enabled", "flow_state_expired", "flow_state_already_used",
         "single_identity_not_deletable", "email_conflict_identity_not_deletable",
       ],

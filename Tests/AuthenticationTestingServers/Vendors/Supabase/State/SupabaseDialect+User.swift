@@ -35,6 +35,7 @@ extension SupabaseDialect {
       switch factor.kind {
       case .totp: ("totp", nil)
       case .phone(let number): ("phone", Self.plain(number))
+      case .key: ("webauthn", nil)
       }
     return .object(
       [

@@ -13,6 +13,17 @@ struct SupabaseDialect: VendorDialect {
   var accessTokens: [String: SupabaseAccessToken] = [:]
   var codes: [SupabaseCode] = []
   var flows: [String: SupabaseFlow] = [:]
+  /// Those that a browser is about to be shown.
+  var pages: [String: SupabasePageState] = [:]
+  var pageUser = LoopbackSupabase.PageUser.approves()
+  /// Those that a sign-in begins with.
+  var passkeys = RelyingParty()
+  /// Until when each may be answered.
+  var passkeyChallenges: [String: Date] = [:]
+  /// Those that are second factors.
+  var keys = RelyingParty()
+  /// What was asked of a key, by the challenge of its factor.
+  var keyRequests: [String: String] = [:]
   var factorChallenges: [String: SupabaseFactorChallenge] = [:]
   /// When something was last sent, by address.
   var lastSent: [String: Date] = [:]
@@ -41,14 +52,15 @@ struct SupabaseDialect: VendorDialect {
     case ("POST", "token"?, 1): "token \(request.query["grant_type"] ?? "")"
     case ("POST", "signup"?, 1), ("POST", "otp"?, 1), ("POST", "verify"?, 1), ("POST", "recover"?, 1),
       ("POST", "resend"?, 1), ("POST", "logout"?, 1), ("POST", "factors"?, 1), ("GET", "reauthenticate"?, 1),
-      ("GET", "authorize"?, 1):
+      ("GET", "authorize"?, 1), ("GET", "page"?, 1), ("POST", "sso"?, 1):
       path[0]
     case ("GET", "verify"?, 1), ("GET", "user"?, 1), ("PUT", "user"?, 1): "\(request.method) \(path[0])"
     case ("GET", "user"?, 3) where path[1...] == ["identities", "authorize"]: "identities/authorize"
     case ("DELETE", "user"?, 3) where path[1] == "identities": "DELETE identities"
     case ("POST", "factors"?, 3) where path[2] == "challenge" || path[2] == "verify": "factors/\(path[2])"
     case ("DELETE", "factors"?, 2): "DELETE factors"
-    case (_, "passkeys"?, _): "passkeys"
+    case (_, "passkeys"?, 3): "passkeys \(path[1])/\(path[2])"
+    case (_, "passkeys"?, _): "\(request.method) passkeys"
     default: nil
     }
   }
@@ -59,7 +71,9 @@ struct SupabaseDialect: VendorDialect {
     // A browser sends no key.
     if operation == "GET verify" { return followLink(request, at: now) }
     if operation == "authorize" { return try authorize(request, now) }
+    if operation == "page" { return try openPage(request, now) }
     try checkKey(request)
+    if request.path[2] == "passkeys" { return try processPasskeys(request, now) }
     if ["logout", "GET user", "reauthenticate", "identities/authorize", "DELETE identities", "DELETE factors"]
       .contains(operation)
     {
@@ -82,6 +96,7 @@ struct SupabaseDialect: VendorDialect {
     case "recover": return try recover(body, request, now)
     case "resend": return try resend(body, request, now)
     case "PUT user": return try updateUser(body, request, now)
+    case "sso": return try singleSignOn(body, now)
     case "factors": return try addFactor(body, request, now)
     case "factors/challenge": return try challengeFactor(body, request, now)
     default: return try verifyFactor(body, request, now)
@@ -114,7 +129,7 @@ struct SupabaseDialect: VendorDialect {
     }
   }
 
-  private func checkCaptcha(_ body: VendorMembers) throws(VendorRefusal) {
+  func checkCaptcha(_ body: VendorMembers) throws(VendorRefusal) {
     guard let security = try body.object("gotrue_meta_security") else { return }
     guard security.keys.allSatisfy({ $0 == "captcha_token" }), let token = security["captcha_token"]?.text else {
       throw .supabase("validation_failed")
@@ -139,7 +154,8 @@ struct SupabaseDialect: VendorDialect {
     "PUT user": ["email", "phone", "password", "nonce", "current_password", "data", "channel"] + proof,
     "factors": ["factor_type", "friendly_name", "issuer", "phone"],
     "factors/challenge": ["channel"],
-    "factors/verify": ["challenge_id", "code"],
+    "factors/verify": ["challenge_id", "code", "webauthn"],
+    "sso": ["domain", "provider_id", "redirect_to", "skip_http_redirect"] + proof,
   ]
 }
 #endif

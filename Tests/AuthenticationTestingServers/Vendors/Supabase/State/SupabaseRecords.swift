@@ -16,6 +16,7 @@ struct SupabaseAccount: Sendable {
   var metadata: [String: JSONValue] = [:]
   var identities: [SupabaseIdentity] = []
   var factors: [SupabaseFactor] = []
+  var passkeys: [SupabasePasskey] = []
   var isAnonymous = false
   var isBanned = false
   var newEmail = ""
@@ -40,6 +41,7 @@ struct SupabaseFactor: Sendable {
   enum Kind: Sendable {
     case totp(secret: String)
     case phone(String)
+    case key
   }
 
   let id: String
@@ -96,6 +98,23 @@ struct SupabaseFlow: Sendable {
   let proof: SupabaseProof
   let expiresAt: Date
   var isUsed = false
+}
+
+/// A page that a browser is about to be shown.
+struct SupabasePageState: Sendable {
+  let provider: String
+  let redirect: String
+  let proof: SupabaseProof?
+  let startedAt: Date
+  /// Whose identity is linked; nil for a sign-in.
+  let accountID: String?
+}
+
+struct SupabasePasskey: Sendable {
+  let id: String
+  let credentialID: String
+  let createdAt: Date
+  var name: String?
 }
 
 struct SupabaseFactorChallenge: Sendable {
