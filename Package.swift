@@ -51,9 +51,9 @@ let package = Package(
     library("AuthenticationNativeSignIn", with: "AuthenticationPasskeys"),
     library("AuthenticationMovingIn"),
     library("AuthenticationOpenID", with: "AuthenticationBrowser"),
-    library("AuthenticationFirebase"),
+    library("AuthenticationFirebase", with: "AuthenticationBrowser"),
     library("AuthenticationSupabase", with: "AuthenticationBrowser"),
-    library("AuthenticationCognito"),
+    library("AuthenticationCognito", with: "AuthenticationBrowser"),
     library("AuthenticationTesting", with: "AuthenticationTestingServers"),
   ],
   traits: [
@@ -84,9 +84,9 @@ let package = Package(
     module("AuthenticationEncryption", at: "Data/AuthenticationEncryption", dataLayer + [crypto]),
     module("AuthenticationBrowser", at: "Data/AuthenticationBrowser", dataLayer),
     module("AuthenticationOpenID", at: "Data/AuthenticationOpenID", pageLayer + [crypto, cryptoExtras]),
-    module("AuthenticationFirebase", at: "Data/AuthenticationFirebase", accountLayer),
+    module("AuthenticationFirebase", at: "Data/AuthenticationFirebase", pageLayer),
     module("AuthenticationSupabase", at: "Data/AuthenticationSupabase", pageLayer),
-    module("AuthenticationCognito", at: "Data/AuthenticationCognito", accountLayer + [crypto]),
+    module("AuthenticationCognito", at: "Data/AuthenticationCognito", pageLayer + [crypto]),
 
     module("AuthenticationPresentation", at: "Presentation/AuthenticationPresentation", ["AuthenticationDomain"]),
     module("AuthenticationLanguages", at: "Presentation/AuthenticationLanguages", ["AuthenticationPresentation"]),

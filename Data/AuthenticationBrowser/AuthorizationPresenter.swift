@@ -23,7 +23,8 @@ public protocol AuthorizationPresenter: Sendable {
   ///
   /// - Parameters:
   ///   - redirect: where the page returns to.
-  ///   - state: the value that only the response to this request contains; ignore responses with another one.
+  ///   - state: the value that only the response to this request contains; ignore responses with another one. Empty for
+  ///     a page that returns none, such as one that ends a session: take any.
   ///   - makeURL: takes the actual redirect URI, with the port of a loopback one, and returns the page's URL.
   /// - Returns: the URL of the redirect as received, unchecked.
   /// - Throws: ``AuthenticationError/cancelled`` if the user closed the page, and

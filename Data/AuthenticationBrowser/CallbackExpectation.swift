@@ -11,7 +11,7 @@ struct CallbackExpectation: Sendable {
   let port: UInt16
   /// Empty if the browser returns to the root.
   let path: String
-  /// The value that only the response to this attempt contains (RFC 6749 §4.1.2).
+  /// The value that only the response to this attempt contains (RFC 6749 §4.1.2); empty for a page that returns none.
   let state: String
 
   /// The longest head of a request, in bytes.
@@ -45,7 +45,7 @@ struct CallbackExpectation: Sendable {
     guard let url = URL(string: "http://\(host):\(port)\(path)\(rest)") else { return .refused(.malformed) }
     let query = FormBody(decoding: rest.utf8.dropFirst())
     let error = query?.values(of: "error").first
-    if names(state, query) { return .callback(url, .telling(error)) }
+    if state.isEmpty || names(state, query) { return .callback(url, .telling(error)) }
     let hasState = query?.values(of: "state").contains { !$0.isEmpty } == true
     if let error, !hasState { return .ignored(.errorWithoutState, .errorWithoutState(naming: error)) }
     return .ignored(.otherAttempt, hasState ? .redirectOfOtherAttempt : .redirectWithoutState)

@@ -1,3 +1,4 @@
+import AuthenticationBrowser
 public import AuthenticationData
 public import AuthenticationDomain
 
@@ -14,6 +15,7 @@ public struct CognitoUserPool: Sendable {
   package var endpoint: String?
   package var methods: [SignInMethod]
   package var challengeLifetime: Duration
+  package var managedLogin: CognitoManagedLogin?
 
   /// A pool; what cannot work is refused when the app is composed.
   ///
@@ -23,6 +25,7 @@ public struct CognitoUserPool: Sendable {
   /// | ``AuthenticationDomain/SignInMethod/plainPassword`` | `USER_PASSWORD_AUTH`, for a pool that migrates its users |
   /// | `.emailCode`, `.phoneCode`, `.passkey` | `USER_AUTH` with `EMAIL_OTP`, `SMS_OTP`, `WEB_AUTHN` |
   /// | ``AuthenticationDomain/SignInMethod/customChallenge`` | `CUSTOM_AUTH` |
+  /// | `.browser`, `.browser(.google)` | none: ``CognitoManagedLogin`` |
   ///
   /// - Parameters:
   ///   - id: the pool's id: its region, `_`, and a name.
@@ -31,9 +34,11 @@ public struct CognitoUserPool: Sendable {
   ///   - endpoint: where the service is; by default the pool's region at AWS.
   ///   - methods: those that the app client allows (`ExplicitAuthFlows`), in the order of the buttons.
   ///   - challengeLifetime: how long a step may take, as the app client says (`AuthSessionValidity`).
+  ///   - managedLogin: the pool's pages, which the methods `.browser` and `.browser(_:)` need; nil if there are none.
   public init(
     id: String, clientID: String, clientSecret: Secret? = nil, endpoint: String? = nil,
-    methods: [SignInMethod] = [.password], challengeLifetime: Duration = .seconds(180)
+    methods: [SignInMethod] = [.password], challengeLifetime: Duration = .seconds(180),
+    managedLogin: CognitoManagedLogin? = nil
   ) {
     self.id = id
     self.clientID = clientID
@@ -41,12 +46,16 @@ public struct CognitoUserPool: Sendable {
     self.endpoint = endpoint
     self.methods = methods
     self.challengeLifetime = challengeLifetime
+    self.managedLogin = managedLogin
   }
 
   /// What precedes the first `_` of the id.
   var region: String { String(id.prefix { $0 != "_" }) }
   /// What follows it.
   var name: String { String(id.dropFirst(region.count + 1)) }
+
+  /// Where AWS has the service.
+  var host: String { "https://cognito-idp.\(region).amazonaws.com" + (region.hasPrefix("cn-") ? ".cn" : "") }
 
   /// Where the service is.
   ///
@@ -63,10 +72,13 @@ public struct CognitoUserPool: Sendable {
       throw .invalid("clientID", "is not an app client's id")
     }
     if clientSecret?.isEmpty == true { throw .invalid("clientSecret", "is empty; leave it out") }
-    guard methods.allSatisfy(CognitoAuthProvider.possibleMethods.contains) else {
+    guard methods.allSatisfy({ $0.isPage || CognitoAuthProvider.possibleMethods.contains($0) }) else {
       throw .invalid("methods", "names one that Cognito does not have")
     }
-    let host = "https://cognito-idp.\(region).amazonaws.com" + (region.hasPrefix("cn-") ? ".cn" : "")
+    if managedLogin == nil, methods.contains(where: \.isPage) {
+      throw .invalid("managedLogin", "is missing, and 'methods' names one of its pages")
+    }
+    try managedLogin?.validate()
     return try ServiceURL(endpoint ?? host, key: "endpoint")
   }
 }
@@ -77,8 +89,8 @@ extension UInt8 {
 }
 
 extension AuthProviderConfiguration {
-  /// An Amazon Cognito user pool, by its own protocol, without a browser. Besides Cognito the access token goes to
-  /// the origins in the root's options.
+  /// An Amazon Cognito user pool, by its own protocol without a browser, and by its pages (``CognitoManagedLogin``).
+  /// Besides Cognito the access token goes to the origins in the root's options.
   ///
   /// | their term | ours |
   /// |---|---|
@@ -96,6 +108,7 @@ extension AuthProviderConfiguration {
   /// | `ClientMetadata` | ``SignInRequest/attributes``, but for `userAttributes.NAME` |
   /// | `sub`, `cognito:…`, `custom:…` | `User.id`, `User.claims` |
   /// | remembered device | kept in secure storage, and used at the next sign-in |
+  /// | managed login (hosted UI), `identity_provider` | `.browser`, `.browser(_:)` |
   /// | `RevokeToken` | sign-out |
   /// | verified by | moto with pycognito as the other client, published vectors of SRP, and our own dialect server |
   ///
@@ -111,10 +124,13 @@ extension AuthProviderConfiguration {
       let url = try pool.serviceURL()
       let service = CognitoService(pool: pool, url: url, client: environment.httpClient, clock: environment.clock)
       let provider = CognitoAuthProvider(
-        service: service, devices: CognitoDevices(environment.storage), randomBytes: environment.randomBytes)
+        service: service, devices: CognitoDevices(environment.storage), randomBytes: environment.randomBytes,
+        pages: pool.managedLogin.map { _ in PageFlow(in: environment) })
+      let pages = pool.methods.filter(\.isPage).map(SignInProcess.page)
+      let known = SignInProcess.forms(for: pool.methods) + SignInProcess.cognitoForms(for: pool.methods) + pages
       return Product(
         provider: provider, allowedOrigins: [url.origin],
-        processes: SignInProcess.forms(for: pool.methods) + SignInProcess.cognitoForms(for: pool.methods))
+        processes: pool.methods.compactMap { method in known.first { $0.method == method } })
     }
   }
 }

@@ -9,7 +9,11 @@ extension CognitoAuthProvider: VendorAccountProvider {
     set { service.supplied = newValue }
   }
 
-  var accountAbilities: Set<AccountAbility> { [.resetPassword, .changePassword, .verify, .factors, .delete, .profile] }
+  /// Without the scope that all others take, only the reset works.
+  var accountAbilities: Set<AccountAbility> {
+    service.pool.hasAccountScope
+      ? [.resetPassword, .changePassword, .verify, .factors, .delete, .profile] : [.resetPassword]
+  }
 
   func perform(_ change: AccountChange, of session: AuthSession) async throws(AuthenticationError) -> AccountOutcome {
     switch change {

@@ -43,12 +43,13 @@ struct CognitoService: Sendable {
     return try await call(operation, body.adding(user), context)
   }
 
-  /// An operation in the name of the user who is signed in.
+  /// An operation in the name of the user who is signed in; it takes a scope of managed login.
   @discardableResult
   func call(
     _ operation: String, in session: AuthSession, _ body: JSONBody = [:]
   ) async throws(AuthenticationError) -> VendorResponse {
-    try await call(operation, body.adding(["AccessToken": session.accessToken.value]), .account)
+    try session.checkAccountScope()
+    return try await call(operation, body.adding(["AccessToken": session.accessToken.value]), .account)
   }
 
   /// Begins a sign-in, or refreshes a session.
@@ -139,7 +140,10 @@ enum CognitoErrorMapper {
       ] + client, "InvalidParameterException": [("not enabled for the client", .clientRejected)],
     ],
     .account: [
-      "NotAuthorizedException": [("access token", .accessTokenRefused), ("incorrect", .invalidCredentials)] + client
+      "NotAuthorizedException": [
+        ("required scopes", .accountScopeMissing), ("access token", .accessTokenRefused),
+        ("incorrect", .invalidCredentials),
+      ] + client
     ],
   ]
   private static let client: [(words: String, error: AuthenticationError)] = [
@@ -196,11 +200,13 @@ enum CognitoTimestamp {
 ///
 /// The token's signature is not checked: it came from its issuer itself over TLS (OpenID Connect Core §3.1.3.7).
 enum CognitoTokenMapper {
-  static func tokens(_ response: VendorResponse) throws(AuthenticationError) -> SessionTokens {
+  static func tokens(
+    _ response: VendorResponse, scopes: [String] = []
+  ) throws(AuthenticationError) -> SessionTokens {
     guard let result = response.members.members("AuthenticationResult") else { throw .unexpectedResponse }
     return try response.tokens(
       access: "AccessToken", refresh: "RefreshToken", identity: "IdToken", expiresIn: "ExpiresIn", of: result,
-      type: result["TokenType"] ?? "Bearer")
+      type: result["TokenType"] ?? "Bearer", scopes: scopes)
   }
 
   static func user(_ tokens: SessionTokens) throws(AuthenticationError) -> User {

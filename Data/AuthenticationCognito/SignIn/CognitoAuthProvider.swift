@@ -1,3 +1,4 @@
+import AuthenticationBrowser
 import AuthenticationData
 import AuthenticationDomain
 import Foundation
@@ -12,10 +13,12 @@ struct CognitoAuthProvider: RemoteAuthProvider {
   let devices: CognitoDevices
   let randomBytes: @Sendable (Int) -> [UInt8]
   let secrets = StepSecrets()
+  /// Nil without managed login.
+  let pages: PageFlow?
 
   var methods: [SignInMethod] { service.pool.methods }
 
-  var createsAccounts: Bool { true }
+  var createsAccounts: Bool { !methods.allSatisfy(\.isPage) }
 
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     var provider = self
@@ -28,10 +31,12 @@ struct CognitoAuthProvider: RemoteAuthProvider {
 
   private func signIn(_ credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     if let answer = credentials as? ChallengeAnswer { return try await self.answer(answer) }
+    if let callback = credentials as? BrowserReturn { return try await finish(callback) }
     guard methods.contains(credentials.method) else { throw .unsupportedMethod(credentials.method) }
     switch credentials {
     case let credentials as PasswordCredentials: return try await signIn(credentials.userName, credentials.password)
     case let credentials as CognitoCredentials: return try await signIn(by: credentials)
+    case let credentials as BrowserSignIn: return try await signIn(onPage: credentials)
     case let credentials as EmailCredentials where credentials.method == .emailCode:
       return try await signIn(credentials.address, by: "EMAIL_OTP")
     case let credentials as PhoneCredentials: return try await signIn(credentials.phoneNumber, by: "SMS_OTP")
@@ -109,7 +114,8 @@ struct CognitoAuthProvider: RemoteAuthProvider {
         throw error
       }
     }
-    let tokens = try CognitoTokenMapper.tokens(response)
+    // No response names the scopes, which stay the same.
+    let tokens = try CognitoTokenMapper.tokens(response, scopes: session.accessToken.scopes)
     return tokens.with(tokens.identity.flatMap { JSONMembers(unverified: $0) }.map(CognitoTokenMapper.custom) ?? [:])
   }
 
@@ -124,6 +130,13 @@ struct CognitoAuthProvider: RemoteAuthProvider {
     } catch {
       guard error == .sessionRejected else { throw error }
     }
+  }
+}
+
+extension CognitoAuthProvider {
+  func forgetBegunSignIns() {
+    secrets.forgetAll()
+    pages?.removeAll()
   }
 }
 
@@ -252,13 +265,20 @@ extension CognitoAuthProvider {
     from response: VendorResponse, _ flow: CognitoFlow
   ) async throws(AuthenticationError) -> AuthSession {
     let tokens = try CognitoTokenMapper.tokens(response)
-    do throws(AuthenticationError) {
-      let session = AuthSession(user: try CognitoTokenMapper.user(tokens), tokens: tokens)
-      if let device = response.members.members("AuthenticationResult")?.members("NewDeviceMetadata") {
-        await confirm(device, in: session)
-      }
-      return session
-    } catch {
+    let session = try await unlessFaulty(tokens) { () throws(AuthenticationError) in
+      AuthSession(user: try CognitoTokenMapper.user(tokens), tokens: tokens)
+    }
+    if let device = response.members.members("AuthenticationResult")?.members("NewDeviceMetadata") {
+      await confirm(device, in: session)
+    }
+    return session
+  }
+
+  /// The session of tokens; if anything is wrong with them, they are revoked.
+  func unlessFaulty(
+    _ tokens: SessionTokens, _ make: () throws(AuthenticationError) -> AuthSession
+  ) async throws(AuthenticationError) -> AuthSession {
+    do throws(AuthenticationError) { return try make() } catch {
       // In a separate task: a cancelled call could not send the request.
       await Task { try? await revoke(tokens, keepingOtherSessions: true) }.value
       throw error

@@ -184,18 +184,20 @@ package struct VendorResponse: Sendable {
   ///
   /// - Parameters:
   ///   - object: has the members; by default the whole response.
+  ///   - scopes: what was granted.
   ///   - lifetime: counts where the response has none.
   /// - Throws: ``AuthenticationError/unexpectedResponse`` without an access token.
   package func tokens(
     access: String, refresh: String, identity: String? = nil, expiresIn: String, of object: JSONMembers? = nil,
-    type: String = "Bearer", lifetime: (JSONMembers?) -> Duration? = { _ in nil }
+    type: String = "Bearer", scopes: [String] = [], lifetime: (JSONMembers?) -> Duration? = { _ in nil }
   ) throws(AuthenticationError) -> SessionTokens {
     let object = object ?? members
     let token = Secret(try object.required(access))
     return SessionTokens(
       access: try AccessToken(
         token, type: type, receivedAt: receivedAt,
-        lifetime: object.seconds(expiresIn) ?? lifetime(JSONMembers(unverified: token)), clockOffset: clockOffset),
+        lifetime: object.seconds(expiresIn) ?? lifetime(JSONMembers(unverified: token)), scopes: scopes,
+        clockOffset: clockOffset),
       refresh: object.secret(refresh),
       identity: identity.flatMap(object.secret))
   }

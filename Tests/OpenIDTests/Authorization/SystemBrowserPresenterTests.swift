@@ -290,6 +290,17 @@ import Testing
     #expect(expectation.verdict(onTooLong: head, isWhole: isWhole) == (isOurs ? .overlong : .refused(.tooLong)))
   }
 
+  @Test(arguments: [("", true), ("the-state", false)])
+  func `where a page returns no state, any redirect to the address ends it`(state: String, isCallback: Bool) throws {
+    let expectation = CallbackExpectation(port: 5_000, path: "/callback", state: state)
+    let verdict = expectation.verdict(on: "GET /callback HTTP/1.1\r\nHost: 127.0.0.1:5000\r\n\r\n")
+    if case .callback(let url, _) = verdict {
+      #expect(isCallback && url.absoluteString == "http://127.0.0.1:5000/callback")
+    } else {
+      #expect(!isCallback)
+    }
+  }
+
   @Test func `a request of nearly 64 KiB is read, however it is cut`() async throws {
     let url = await present { port in
       let browser = Browser(port: port)

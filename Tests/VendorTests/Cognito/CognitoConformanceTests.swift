@@ -2,6 +2,8 @@ import AuthenticationCognito
 import AuthenticationData
 import AuthenticationDomain
 import AuthenticationTesting
+import AuthenticationTestingServers
+import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct CognitoConformanceTests {
@@ -9,6 +11,16 @@ import Testing
     let pool = CognitoUserPool(
       id: "us-east-1_AbCdEfGhI", clientID: "client1", methods: [.plainPassword, .emailCode, .customChallenge])
     let violations = await ProviderConformance(.cognito(pool), .cognito).violations()
+    #expect(violations == [])
+  }
+
+  @Test func `the same by a page`() async throws {
+    let login = CognitoManagedLogin(
+      domain: "https://notes.example.com", redirect: .address("com.example.app:/callback"),
+      presenter: ScriptedPage { "com.example.app:/callback?code=canary-code&state=\($0)" })
+    let pool = CognitoUserPool(
+      id: "us-east-1_AbCdEfGhI", clientID: "client1", methods: [.browser(.google)], managedLogin: login)
+    let violations = await ProviderConformance(.cognito(pool), .cognitoPage).violations()
     #expect(violations == [])
   }
 }
@@ -58,6 +70,34 @@ extension ProviderScript {
       call(
         "GetUser", #"{"AccessToken":"canary-access"}"#, pool(#"{"Username":"name-1","UserAttributes":[]}"#)),
       refusals: [amzError("NotAuthorizedException", "Access Token has been revoked canary")])
+    return script
+  }
+
+  /// How the pool's domain speaks.
+  fileprivate static var cognitoPage: ProviderScript {
+    let random = Data([UInt8](repeating: 0x5A, count: 32)).base64URL
+    let identity = VendorToken.make([
+      "iss": "https://cognito-idp.us-east-1.amazonaws.com/us-east-1_AbCdEfGhI", "aud": "client1", "token_use": "id",
+      "nonce": .string(random), "exp": 1_767_229_200, "sub": "sub-1", "cognito:username": "name-1",
+    ])
+    var script = cognito
+    script.credentials = BrowserSignIn(method: .browser(.google))
+    script.signIn = [
+      Exchange(
+        """
+        POST https://notes.example.com/oauth2/token
+        Accept: application/json
+        Content-Type: application/x-www-form-urlencoded
+
+        grant_type=authorization_code&client_id=client1&code=canary-code&redirect_uri=com.example.app%3A%2Fcallback&code_verifier=\(random)
+        """,
+        .scripted(
+          200,
+          #"{"access_token":"canary-access","id_token":"\#(identity)","refresh_token":"canary-refresh","expires_in":3600,"token_type":"Bearer"}"#
+        ))
+    ]
+    script.wrongCredentials = [.scripted(400, #"{"error":"invalid_grant"}"#)]
+    script.challenges = []
     return script
   }
 

@@ -1,4 +1,5 @@
 #if Tools && OpenID
+public import AuthenticationDomain
 import AuthenticationDomainTesting
 
 extension LoopbackCognito {
@@ -17,6 +18,21 @@ extension LoopbackCognito {
 
   /// How many refresh tokens are good.
   public var liveSessions: Int { dialect.value.refreshTokens.values.count { $0.spentAt == nil } }
+
+  /// What the user at the browser does with the page of managed login from now on; at first Ada signs in there.
+  public var user: LoopbackOpenIDIssuer.UserAction {
+    get { dialect.value.user }
+    set { dialect.update { $0.user = newValue } }
+  }
+
+  /// Whether the browser is signed in at managed login.
+  public var isBrowserSignedIn: Bool { dialect.value.browserUser != nil }
+
+  /// What the newest ID token of managed login says otherwise than it should, by claim.
+  public var claimsOfManagedLogin: [String: JSONValue] {
+    get { dialect.value.claimsOfManagedLogin }
+    set { dialect.update { $0.claimsOfManagedLogin = newValue } }
+  }
 
   /// Adds a confirmed account with a password.
   ///

@@ -18,6 +18,14 @@ extension LoopbackCognito {
     public var knowsNewerRefresh = true
     /// Whether who signs up must confirm the address first.
     public var confirmsSignUps = true
+    /// Where managed login may return to, compared byte for byte.
+    public var redirectURIs: Set<String> = ["com.example.app:/callback"]
+    /// Where the sign-out page may return to, compared byte for byte.
+    public var logoutURIs: Set<String> = ["com.example.app:/signed-out"]
+    /// The scopes that the app client allows.
+    public var scopes: Set<String> = ["openid", "profile", "email", "phone", "aws.cognito.signin.user.admin"]
+    /// The identity providers of the app client, each with its identifier.
+    public var identityProviders = ["COGNITO": "", "Google": "", "SignInWithApple": "", "Staff": "staff.example.com"]
 
     /// The defaults.
     public init() {}

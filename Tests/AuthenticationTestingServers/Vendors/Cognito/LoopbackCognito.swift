@@ -6,7 +6,8 @@ import AuthenticationDomainTesting
 /// sessions. It was written from the vendor's published documents, not tried against it.
 ///
 /// It takes passwords as they are (`USER_PASSWORD_AUTH`), codes by e-mail and text message (`USER_AUTH`), second
-/// factors and new passwords. `USER_SRP_AUTH` it refuses, as a pool does that does not allow it.
+/// factors and new passwords. `USER_SRP_AUTH` it refuses, as a pool does that does not allow it. It has the pages of
+/// managed login as well, at which ``user`` decides.
 ///
 /// ```swift
 /// let cognito = LoopbackCognito()

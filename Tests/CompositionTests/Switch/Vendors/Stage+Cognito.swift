@@ -9,9 +9,13 @@ extension Stage {
     let clock = ManualClock()
     let server = LoopbackCognito(clock: clock)
     server.addAccount("ada", password: "correct horse", email: "ada@example.com", phone: "+491701234567")
+    let url = try await server.start().absoluteString
+    let login = CognitoManagedLogin(
+      domain: url, redirect: .address("com.example.app:/callback"),
+      presenter: VisitingBrowser { try await server.visit($0) })
     let pool = CognitoUserPool(
-      id: "us-east-1_Loopback", clientID: "client1", endpoint: try await server.start().absoluteString,
-      methods: [.plainPassword, .emailCode, .phoneCode])
+      id: "us-east-1_Loopback", clientID: "client1", endpoint: url,
+      methods: [.plainPassword, .emailCode, .phoneCode, .browser, .browser(.google)], managedLogin: login)
     let ada = SampleUser(
       fields: [
         .userName: "ada", .password: "correct horse", .phoneNumber: "+491701234567", .emailAddress: "ada@example.com",

@@ -4,15 +4,29 @@ import Foundation
 
 extension CognitoDialect {
   mutating func signedIn(_ account: CognitoAccount, _ now: Date) -> [String: JSONValue] {
-    let origin = nextID("origin")
-    let refresh = "refresh-" + OpaqueToken.make()
-    refreshTokens[refresh] = CognitoRefreshToken(userName: account.userName, origin: origin)
-    var result = tokens(of: account, origin, now)
-    result["RefreshToken"] = .string(refresh)
+    let result = newTokens(of: account, [Self.accountScope, "openid"], now)
     return ["AuthenticationResult": .object(result), "ChallengeParameters": [:]]
   }
 
-  private mutating func tokens(of account: CognitoAccount, _ origin: String, _ now: Date) -> [String: JSONValue] {
+  /// The tokens of a new sign-in.
+  mutating func newTokens(
+    of account: CognitoAccount, _ scopes: Set<String>, _ now: Date, adding claims: [String: JSONValue] = [:]
+  ) -> [String: JSONValue] {
+    let origin = nextID("origin")
+    let refresh = "refresh-" + OpaqueToken.make()
+    refreshTokens[refresh] = CognitoRefreshToken(userName: account.userName, origin: origin, scopes: scopes)
+    var result = tokens(of: account, origin, scopes, now, adding: claims)
+    result["RefreshToken"] = .string(refresh)
+    return result
+  }
+
+  /// What the account services take.
+  static let accountScope = "aws.cognito.signin.user.admin"
+
+  private mutating func tokens(
+    of account: CognitoAccount, _ origin: String, _ scopes: Set<String>, _ now: Date,
+    adding claims: [String: JSONValue] = [:]
+  ) -> [String: JSONValue] {
     let expiresAt = now.addingTimeInterval(options.accessTokenLifetime / .seconds(1))
     let common: [String: JSONValue] = [
       "sub": .string(account.subject), "origin_jti": .string(origin), "jti": .string(OpaqueToken.make()),
@@ -22,17 +36,19 @@ extension CognitoDialect {
     let access = VendorToken.make(
       common.merging([
         "token_use": "access", "client_id": .string(options.clientID), "username": .string(account.userName),
+        "scope": .string(scopes.sorted().joined(separator: " ")),
       ]) { $1 })
     let identity = VendorToken.make(
       common.merging([
         "token_use": "id", "aud": .string(options.clientID), "cognito:username": .string(account.userName),
         "email": .optional(account.email), "email_verified": "true", "phone_number": .optional(account.phone),
-      ]) { $1 }.present)
-    accessTokens[access] = CognitoAccessToken(userName: account.userName, origin: origin, expiresAt: expiresAt)
+      ]) { $1 }.merging(claims) { $1 }.present)
+    accessTokens[access] = CognitoAccessToken(
+      userName: account.userName, origin: origin, scopes: scopes, expiresAt: expiresAt)
     return [
-      "AccessToken": .string(access), "IdToken": .string(identity), "TokenType": "Bearer",
-      "ExpiresIn": .number(Double(options.accessTokenLifetime.components.seconds)),
-    ]
+      "AccessToken": .string(access), "IdToken": scopes.contains("openid") ? .string(identity) : .null,
+      "TokenType": "Bearer", "ExpiresIn": .number(Double(options.accessTokenLifetime.components.seconds)),
+    ].present
   }
 
   /// With rotation each use spends the token; a spent one ends the session once the grace period has passed.
@@ -46,11 +62,12 @@ extension CognitoDialect {
       end(known.origin)
       throw .cognito("RefreshTokenReuseException", "Refresh token reuse detected.")
     }
-    var result = tokens(of: account, known.origin, now)
+    var result = tokens(of: account, known.origin, known.scopes, now)
     if options.rotatesRefreshTokens {
       refreshTokens[token]?.spentAt = known.spentAt ?? now
       let next = "refresh-" + OpaqueToken.make()
-      refreshTokens[next] = CognitoRefreshToken(userName: known.userName, origin: known.origin)
+      refreshTokens[next] = CognitoRefreshToken(
+        userName: known.userName, origin: known.origin, scopes: known.scopes)
       result["RefreshToken"] = .string(next)
     }
     return ["AuthenticationResult": .object(result), "ChallengeParameters": [:]]
@@ -72,6 +89,9 @@ extension CognitoDialect {
       throw .cognito("NotAuthorizedException", "Access Token has been revoked")
     }
     guard now < token.expiresAt else { throw .cognito("NotAuthorizedException", "Access Token has expired") }
+    guard token.scopes.contains(Self.accountScope) else {
+      throw .cognito("NotAuthorizedException", "Access Token does not have required scopes")
+    }
     guard let account = accounts[token.userName] else { throw .cognito("UserNotFoundException") }
     return account
   }

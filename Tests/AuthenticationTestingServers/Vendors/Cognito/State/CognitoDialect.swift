@@ -13,6 +13,12 @@ struct CognitoDialect: VendorDialect {
   /// Codes that confirm an account or reset a password, by user name.
   var codes: [String: String] = [:]
   var messages: [LoopbackCognito.Message] = []
+  /// Codes of managed login.
+  var managedCodes: [String: CognitoCode] = [:]
+  var user = LoopbackOpenIDIssuer.UserAction.approves(.ada)
+  /// Who is signed in at the browser: the account's name.
+  var browserUser: String?
+  var claimsOfManagedLogin: [String: JSONValue] = [:]
   var lastID = 0
 
   init(options: LoopbackCognito.Options) { self.options = options }
@@ -25,6 +31,7 @@ struct CognitoDialect: VendorDialect {
   // MARK: Routing
 
   func operation(_ request: VendorRequest) -> String? {
+    if let page = managedOperation(request) { return page }
     let prefix = "AWSCognitoIdentityProviderService."
     guard request.method == "POST", request.path.isEmpty, request.mediaType == "application/x-amz-json-1.1",
       let target = request.recorded.header("X-Amz-Target"), target.hasPrefix(prefix)
@@ -35,6 +42,7 @@ struct CognitoDialect: VendorDialect {
   mutating func process(
     _ request: VendorRequest, _ operation: String, at now: Date
   ) throws(VendorRefusal) -> Answer {
+    if !request.path.isEmpty { return try managed(request, operation, now) }
     guard let known = Self.members[operation],
       operation != "GetTokensFromRefreshToken" || options.knowsNewerRefresh
     else { throw .cognito("UnknownOperationException") }
@@ -69,7 +77,8 @@ struct CognitoDialect: VendorDialect {
   // MARK: The wire
 
   func answer(_ refusal: VendorRefusal, to request: VendorRequest) -> Answer {
-    Self.answer(
+    if !request.path.isEmpty { return .error(refusal.code, status: refusal.status) }
+    return Self.answer(
       ["__type": .string(refusal.code), "message": refusal.members["message"] ?? "No."], status: refusal.status)
   }
 

@@ -25,16 +25,28 @@ struct CognitoStep: Sendable {
   let expiresAt: Date
 }
 
+/// A code of managed login, which is used once.
+struct CognitoCode: Sendable {
+  let userName: String
+  let redirectURI: String
+  let challenge: String
+  let nonce: String?
+  let scopes: Set<String>
+  let expiresAt: Date
+}
+
 struct CognitoRefreshToken: Sendable {
   let userName: String
   /// Of the sign-in: revoking one of its tokens ends all of them.
   let origin: String
+  let scopes: Set<String>
   var spentAt: Date?
 }
 
 struct CognitoAccessToken: Sendable {
   let userName: String
   let origin: String
+  let scopes: Set<String>
   let expiresAt: Date
 }
 #endif

@@ -1,0 +1,167 @@
+package import AuthenticationData
+package import AuthenticationDomain
+package import Foundation
+
+/// Shows pages that return by a redirect with a `state`, and finds what belongs to the redirect again, also after a
+/// relaunch. Several sign-ins may run concurrently.
+package struct PageFlow: Sendable {
+  /// One request to a page, with what its provider must know again when the browser returns.
+  package struct Request: PendingAuthorization, Redacted {
+    /// 256 random bits, which only the response to this request contains.
+    package let state: String
+    /// UTC.
+    package let startedAt: Date
+    /// Where the browser returns to, as it was sent; known when the presenter listens.
+    package fileprivate(set) var redirectURI = ""
+    private let fields: [String: Secret]
+
+    /// - Parameters:
+    ///   - state: what the response names.
+    ///   - startedAt: the time (UTC).
+    ///   - fields: what the provider keeps, secrets included, by its own names; nil adds nothing.
+    package init(state: String, startedAt: Date, _ fields: [String: Secret?]) {
+      self.state = state
+      self.startedAt = startedAt
+      self.fields = fields.compactMapValues(\.self)
+    }
+
+    /// A field; nil if there is none.
+    package subscript(name: String) -> Secret? { fields[name] }
+
+    package func encoded() throws(AuthenticationError) -> Data {
+      let stored: JSONBody = [
+        "state": state, "redirectURI": redirectURI, "fields": fields,
+        "startedAt": JSONValue.number(startedAt.timeIntervalSinceReferenceDate),
+      ]
+      guard let data = try? JSONEncoder().encode(stored) else {
+        throw AuthenticationError(.storageUnavailable, "The sign-in could not be written down for later.")
+      }
+      return data
+    }
+
+    package init?(stored data: Data) {
+      guard let stored = JSONMembers(json: data), let state = stored["state"],
+        let startedAt = stored.number("startedAt"), let redirectURI = stored["redirectURI"],
+        let fields = stored.members("fields")
+      else { return nil }
+      self.init(
+        state: state, startedAt: Date(timeIntervalSinceReferenceDate: startedAt),
+        fields.values.mapValues { $0.text.map(Secret.init) })
+      self.redirectURI = redirectURI
+    }
+  }
+
+  /// A redirect, and the request that it answers.
+  package typealias Returned = (callback: URL, response: AuthorizationResponse, request: Request)
+
+  private let pending: PendingAuthorizations<Request>
+  private let state: @Sendable (AuthorizationResponse) -> String?
+
+  /// - Parameter state: reads the state of a response; by default its parameter of that name.
+  package init(
+    in environment: AuthProviderConfiguration.Environment,
+    state: @escaping @Sendable (AuthorizationResponse) -> String? = { $0.state }
+  ) {
+    pending = PendingAuthorizations(environment.storage, clock: environment.clock)
+    self.state = state
+  }
+
+  /// Shows a page, and returns the redirect that ends it. The request is stored before the page is shown, and removed
+  /// when this returns or throws; only if the process ends in between does it stay for ``accept(_:only:)``.
+  ///
+  /// - Parameter page: takes the actual redirect URI.
+  /// - Throws: as ``accept(_:only:)``, and the errors of the presenter and of the storage.
+  package func show(
+    _ request: Request, by presenter: any AuthorizationPresenter, returningTo redirect: RedirectURI,
+    _ page: @escaping @Sendable (_ redirectURI: String) throws(AuthenticationError) -> URL
+  ) async throws(AuthenticationError) -> Returned {
+    do throws(AuthenticationError) {
+      let callback = try await presenter.present(redirectingTo: redirect, answering: request.state) {
+        redirectURI async throws(AuthenticationError) in
+        var request = request
+        request.redirectURI = redirectURI
+        let url = try page(redirectURI)
+        try pending.add(request)
+        return url
+      }
+      if Task.isCancelled { throw AuthenticationError.cancelled }
+      return try accept(callback, only: request.state)
+    } catch {
+      // If it cannot be removed now, it expires within 10 minutes.
+      _ = try? pending.take(state: request.state)
+      throw error
+    }
+  }
+
+  /// Returns the request that a redirect answers, begun by this or an earlier process: once.
+  ///
+  /// - Parameter state: of the one request that is waited for; nil for any.
+  /// - Throws: ``AuthenticationError/security`` with the check `state` or `redirect`, and
+  ///   ``AuthenticationError/superseded`` if a sign-out or another sign-in removed the request meanwhile.
+  package func accept(_ callback: URL, only state: String? = nil) throws(AuthenticationError) -> Returned {
+    let response = try AuthorizationResponse(callback)
+    guard let answered = self.state(response) else { throw response.faultWithoutState }
+    if let state, !answered.isSame(as: state) { throw .unknownState }
+    guard let request = try pending.take(state: answered) else {
+      // The response that was waited for is no attack: what it needs was removed meanwhile.
+      throw state == nil ? .unknownState : .signInRemoved
+    }
+    guard response.address.isSame(as: request.redirectURI) else { throw .otherRedirect }
+    return (callback, response, request)
+  }
+
+  /// Forgets every request that was begun.
+  package func removeAll() { pending.removeAll() }
+}
+
+extension RedirectURI {
+  /// The address, where it is known before a presenter listens: for a vendor that compares it with a registered one,
+  /// the port included. Nil if the system chooses the port.
+  package var fixed: String? {
+    switch self {
+    case .loopback(let port, let path): port.map { "http://127.0.0.1:\($0)\(path)" }
+    case .localhost(let port, let path): port.map { "http://localhost:\($0)\(path)" }
+    case .address(let text): text
+    }
+  }
+}
+
+extension AuthorizationResponse {
+  /// Returns the code of a success (RFC 6749 §4.1.2).
+  ///
+  /// - Parameter meaning: of the provider's error; nil for one that is not known.
+  /// - Throws: the provider's error, and ``AuthenticationError/security`` with the check `redirect` if there is neither
+  ///   a code nor an error, or both.
+  package func code(
+    _ meaning: (_ error: String) -> AuthenticationError?
+  ) throws(AuthenticationError) -> Secret {
+    let code = parameters["code"].flatMap { $0.isEmpty ? nil : Secret($0) }
+    switch (code, parameters["error"]) {
+    case (let code?, nil): return code
+    case (nil, let error?):
+      throw (meaning(error) ?? .unknownPageError).with(\.providerCode, HTTPErrorMapper.plainToken(error))
+    default: throw .refused(by: .redirect, "The redirect has neither a code nor an error, or both.")
+    }
+  }
+}
+
+extension BrowserSignIn {
+  /// The hints as a page takes them that knows no others (`login_hint`, `prompt`).
+  ///
+  /// - Throws: ``AuthenticationError/unsupportedMethod`` for requirements, which must not be passed over.
+  package func pageHints() throws(AuthenticationError) -> (userName: String?, prompt: String?) {
+    guard hints.requirements == AuthenticationRequirements() else {
+      throw AuthenticationError(
+        .unsupportedMethod, "This provider's page takes neither 'acr_values' nor 'max_age'; nothing was sent.",
+        suggestion: "Ask with the prompt 'login'.")
+    }
+    let prompt = hints.prompt.isEmpty ? nil : hints.prompt.joined(separator: " ")
+    return (hints.userName ?? hints.returning?.user.email, prompt)
+  }
+}
+
+extension AuthenticationError {
+  package static let unknownPageError = Self(
+    .unexpectedResponse, "The provider's page ended with an error that is not known here.",
+    suggestion: "Look up the error's provider code in the provider's documentation.")
+}
