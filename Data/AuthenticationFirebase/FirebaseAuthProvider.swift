@@ -1,3 +1,4 @@
+import AuthenticationBrowser
 import AuthenticationData
 import AuthenticationDomain
 import Foundation
@@ -5,6 +6,7 @@ import Foundation
 /// Signs in at Firebase Authentication.
 struct FirebaseAuthProvider: RemoteAuthProvider {
   let service: FirebaseService
+  var pages: FirebasePageFlow?
   let secrets = StepSecrets()
   /// What the app supplied for the call in progress, by Firebase's own names.
   var attributes: [String: Secret] = [:]
@@ -12,7 +14,8 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
   var createsAccounts: Bool { true }
   var methods: [SignInMethod] {
     let link: [SignInMethod] = service.project.continueURL == nil ? [] : [.emailLink]
-    return [.password, .phoneCode] + link + [.anonymous, .apple, .google, .facebook, .customToken]
+    let own: [SignInMethod] = [.anonymous, .apple, .google, .facebook, .customToken]
+    return [.password, .phoneCode] + link + own + (service.project.pages?.methods ?? [])
   }
 
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
@@ -51,6 +54,12 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
     case _ where credentials.method == .anonymous && token == nil:
       return try await begin("v1/accounts:signUp", ["returnSecureToken": true])
     case let native as NativeCredentials: return try await handOver(native, linkingTo: token)
+    case let page as BrowserSignIn:
+      guard let pages else { throw .unsupportedMethod(page.method) }
+      return try await finish(try await pages.show(page, isLinking: token != nil, by: service), linkingTo: token)
+    case let callback as BrowserReturn:
+      guard let pages else { throw .unsupportedMethod(callback.method) }
+      return try await finish(try pages.flow.accept(callback.url), linkingTo: token)
     case let custom as CustomTokenCredentials where token == nil:
       return try await begin(
         "v1/accounts:signInWithCustomToken", ["token": custom.token, "returnSecureToken": true])
@@ -75,6 +84,19 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
       throw token == nil ? .accountExists : .alreadyLinked
     }
     return .session(try FirebaseSessionResponseMapper.session(response))
+  }
+
+  /// Hands over what a provider's page ended with.
+  private func finish(
+    _ returned: PageFlow.Returned, linkingTo token: Secret?
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    let body = try FirebasePageFlow.body(of: returned, isLinking: token != nil)
+    return try await begin("v1/accounts:signInWithIdp", body, linkingTo: token)
+  }
+
+  func forgetBegunSignIns() {
+    secrets.forgetAll()
+    pages?.flow.removeAll()
   }
 
   private func body(of credentials: PasswordCredentials) -> JSONBody {

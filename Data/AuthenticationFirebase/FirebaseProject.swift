@@ -1,3 +1,4 @@
+import AuthenticationBrowser
 public import AuthenticationData
 public import AuthenticationDomain
 
@@ -27,6 +28,7 @@ public struct FirebaseProject: Sendable {
   package var endpoint: String?
   package var allowedOrigins: Set<Origin>
   package var appCheckToken: (@Sendable () async throws(AuthenticationError) -> Secret)?
+  package var pages: FirebasePages?
 
   /// A project; what cannot work is refused when the app is composed.
   ///
@@ -40,10 +42,11 @@ public struct FirebaseProject: Sendable {
   ///   - endpoint: the emulator, such as `http://127.0.0.1:9099`, or a server of your own; nil for Google's servers.
   ///   - allowedOrigins: where the ID token may be sent: the app's own backend.
   ///   - appCheckToken: returns an App Check token for each request; nil sends none.
+  ///   - pages: the pages of other providers, each a method `.browser(vendor)`; nil if there are none.
   public init(
     apiKey: String, tenantID: String? = nil, language: String? = nil, bundleID: String? = nil,
     continueURL: String? = nil, endpoint: String? = nil, allowedOrigins: Set<Origin> = [],
-    appCheckToken: (@Sendable () async throws(AuthenticationError) -> Secret)? = nil
+    appCheckToken: (@Sendable () async throws(AuthenticationError) -> Secret)? = nil, pages: FirebasePages? = nil
   ) {
     self.apiKey = apiKey
     self.tenantID = tenantID
@@ -53,6 +56,7 @@ public struct FirebaseProject: Sendable {
     self.endpoint = endpoint
     self.allowedOrigins = allowedOrigins
     self.appCheckToken = appCheckToken
+    self.pages = pages
   }
 }
 
@@ -68,6 +72,7 @@ extension AuthProviderConfiguration {
   /// | anonymous user, upgrade | `.anonymous`, then ``AuthenticationAccount/AccountChange/link(_:)`` |
   /// | phone verification, e-mail link | ``AuthenticationDomain/PhoneCredentials``, ``AuthenticationDomain/EmailCredentials``, and a challenge |
   /// | `signInWithIdp` | ``AuthenticationDomain/NativeCredentials`` |
+  /// | OAuth redirect, `createAuthUri` | `.browser(_:)`: ``FirebasePages`` |
   /// | custom token | ``CustomTokenCredentials`` |
   /// | `mfaPendingCredential` | a challenge: the one factor, or a choice among several |
   /// | reCAPTCHA, APNs receipt | ``AuthenticationDomain/SignInRequest/attributes``, under the names of the wire |
@@ -84,10 +89,12 @@ extension AuthProviderConfiguration {
     let own = ["firebase", project.apiKey, project.tenantID].compactMap(\.self).joined(separator: " ")
     return Self(name: "firebase", realm: realm ?? own) { environment throws(AuthenticationError) in
       let provider = FirebaseAuthProvider(
-        service: try FirebaseService(project, client: environment.httpClient, clock: environment.clock))
+        service: try FirebaseService(project, client: environment.httpClient, clock: environment.clock),
+        pages: project.pages.map { FirebasePageFlow($0, in: environment) })
+      let pages = project.pages?.methods.map(SignInProcess.page) ?? []
       return Product(
         provider: provider, allowedOrigins: project.allowedOrigins,
-        processes: SignInProcess.forms(for: provider.methods) + [.customToken])
+        processes: SignInProcess.forms(for: provider.methods) + [.customToken] + pages)
     }
   }
 }

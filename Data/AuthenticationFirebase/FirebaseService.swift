@@ -19,6 +19,7 @@ struct FirebaseService: Sendable {
       throw .invalid("apiKey", "is empty or has characters that no key has")
     }
     if let tenant = project.tenantID, tenant.isEmpty { throw .invalid("tenantID", "is empty") }
+    try project.pages?.validate(bundleID: project.bundleID)
     if let url = project.continueURL { _ = try ServiceURL(url, key: "continueURL", allowsPath: true) }
     if let endpoint = project.endpoint {
       let base = try ServiceURL(endpoint, key: "endpoint").origin
@@ -129,7 +130,8 @@ enum FirebaseErrors {
     .declined: ["BLOCKING_FUNCTION_ERROR_RESPONSE", "EMAIL_CHANGE_NEEDS_VERIFICATION"],
     .clientRejected: [
       "INVALID_ARGUMENT", "PERMISSION_DENIED", "keyInvalid", "PROJECT_NUMBER_MISMATCH", "INVALID_TENANT_ID",
-      "TENANT_ID_MISMATCH", "MISSING_REFRESH_TOKEN", "INVALID_GRANT_TYPE",
+      "TENANT_ID_MISMATCH", "MISSING_REFRESH_TOKEN", "INVALID_GRANT_TYPE", "MISSING_CONTINUE_URI",
+      "INVALID_CONTINUE_URI", "UNAUTHORIZED_DOMAIN", "INVALID_PROVIDER_ID",
     ],
   ])
 

@@ -12,6 +12,17 @@ import Testing
     let violations = try await ProviderConformance(.firebase(project), .firebase).violations()
     #expect(violations == [])
   }
+
+  @Test func `the same by Firebase's page`() async throws {
+    let page = ScriptedPage { event in
+      let link = "https://a.example/?eventId=\(event)&link=http%3A%2F%2Flocalhost%3Fcode%3Dcanary"
+      return "abc.123://firebaseauth/link?deep_link_id=\(FormBody.encode(link))"
+    }
+    let pages = FirebasePages([.google], handler: "a.firebaseapp.com", clientID: "123.abc", presenter: page)
+    let project = FirebaseProject(apiKey: "key", bundleID: "com.example.app", pages: pages)
+    let violations = try await ProviderConformance(.firebase(project), .firebasePage).violations()
+    #expect(violations == [])
+  }
 }
 
 extension ProviderScript {
@@ -49,6 +60,33 @@ extension ProviderScript {
         "API key not valid. canary",
       ].map { refusal($0) }
       script.unknownCode = refusal("NEVER_HEARD_OF : canary")
+      return script
+    }
+  }
+
+  /// The same for an app with a bundle id, which each request names.
+  fileprivate static var firebasePage: ProviderScript {
+    get throws {
+      var script = try firebase
+      let random = Data([UInt8](repeating: 0x5A, count: 32)).base64URL
+      script.credentials = BrowserSignIn(method: .browser(.google))
+      script.signIn = [
+        toolkit(
+          "v1/accounts:signInWithIdp",
+          #"{"autoCreate":true,"postBody":"providerId=google.com","requestUri":"http://localhost?code=canary","returnIdpCredential":true,"returnSecureToken":true,"sessionId":"\#(random)"}"#,
+          signedIn, bundle: "com.example.app")
+      ]
+      script.wrongCredentials = [refusal("USER_NOT_FOUND")]
+      script.challenges = []
+      script.refresh = Exchange(
+        """
+        POST https://securetoken.googleapis.com/v1/token?key=key
+        Accept: application/json
+        Content-Type: application/x-www-form-urlencoded
+        X-Ios-Bundle-Identifier: com.example.app
+
+        grant_type=refresh_token&refresh_token=canary-refresh
+        """, refreshed(#""refresh_token":"canary-refresh-2","#))
       return script
     }
   }
@@ -151,12 +189,14 @@ extension ProviderScript {
     )
   }
 
-  private static func toolkit(_ operation: String, _ body: String, _ answer: HTTPResponse) -> Exchange {
+  private static func toolkit(
+    _ operation: String, _ body: String, _ answer: HTTPResponse, bundle: String? = nil
+  ) -> Exchange {
     Exchange(
       """
       POST https://identitytoolkit.googleapis.com/\(operation)?key=key
       Accept: application/json
-      Content-Type: application/json
+      Content-Type: application/json\(bundle.map { "\nX-Ios-Bundle-Identifier: \($0)" } ?? "")
 
       \(body)
       """, answer)

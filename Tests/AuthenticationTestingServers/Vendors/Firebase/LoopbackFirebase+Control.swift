@@ -39,6 +39,12 @@ extension LoopbackFirebase {
   /// The Apple codes that were revoked.
   public var revokedAppleCodes: [String] { dialect.value.revokedAppleCodes }
 
+  /// What the user at the browser does with a provider's page from now on; at first Ada approves.
+  public var user: LoopbackOpenIDIssuer.UserAction {
+    get { dialect.value.user }
+    set { dialect.update { $0.user = newValue } }
+  }
+
   /// Adds an account with a password.
   ///
   /// - Parameters:

@@ -24,6 +24,10 @@ extension LoopbackFirebase {
     public var fictionalNumbers: Set<String> = []
     /// Methods that are off in the project: operations, such as `signUp`.
     public var disabledOperations: Set<String> = []
+    /// Whether it behaves as Firebase's own emulator: it has a page, but no `createAuthUri` for a provider.
+    public var isEmulator = false
+    /// Where a provider's page may return to (`continueUri`), as it is registered at the provider.
+    public var continueURIs: Set<String> = ["com.example.app:/callback"]
 
     /// The defaults.
     public init() {}

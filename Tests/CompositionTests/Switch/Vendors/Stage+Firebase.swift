@@ -12,6 +12,11 @@ extension Stage {
     var project = FirebaseProject(apiKey: "api-key")
     project.endpoint = try await server.start().absoluteString
     project.continueURL = "https://app.example.com/sign-in"
+    // Of another address: that of an account with a password would be no way in.
+    server.user = .approves(.grace)
+    project.pages = FirebasePages(
+      [.google], redirect: .address("com.example.app:/callback"),
+      presenter: VisitingBrowser { try await server.visit($0) })
     let ada = SampleUser(
       fields: [
         .userName: "ada@example.com", .password: "correct horse", .phoneNumber: "+491701234567",

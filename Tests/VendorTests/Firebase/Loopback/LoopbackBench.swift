@@ -16,9 +16,12 @@ struct LoopbackBench {
   let loopback: LoopbackFirebase
   let root: MainRoot
   private let project: FirebaseProject
+  /// What another launch of the app finds; nil for one on another device.
+  private let storage: InMemoryStorage?
 
   init(
-    _ options: (inout LoopbackFirebase.Options) -> Void = { _ in }, _ change: (inout FirebaseProject) -> Void = { _ in }
+    _ options: (inout LoopbackFirebase.Options) -> Void = { _ in }, storage: InMemoryStorage? = nil,
+    _ change: (inout FirebaseProject) -> Void = { _ in }
   ) async throws {
     var server = LoopbackFirebase.Options()
     options(&server)
@@ -28,15 +31,21 @@ struct LoopbackBench {
     project.continueURL = "https://app.example.com/sign-in"
     change(&project)
     self.project = project
-    root = try Self.root(project, clock)
+    self.storage = storage
+    root = try Self.root(project, clock, storage)
   }
 
   /// The same app on another device.
-  func rootElsewhere() throws -> MainRoot { try Self.root(project, clock) }
+  func rootElsewhere() throws -> MainRoot { try Self.root(project, clock, nil) }
 
-  private static func root(_ project: FirebaseProject, _ clock: ManualClock) throws -> MainRoot {
+  /// The same app after a relaunch.
+  func relaunched() throws -> MainRoot { try Self.root(project, clock, storage) }
+
+  private static func root(
+    _ project: FirebaseProject, _ clock: ManualClock, _ storage: InMemoryStorage?
+  ) throws -> MainRoot {
     try MainRoot(.firebase(project)) {
-      $0.storage = .secure(InMemoryStorage())
+      $0.storage = .secure(storage ?? InMemoryStorage())
       $0.clock = clock
       $0.refreshPolicy = .onDemand
       $0.backoff = Backoff(base: .zero, cap: .zero)

@@ -10,11 +10,19 @@ extension FirebaseDialect {
   ) throws(VendorRefusal) -> [String: JSONValue] {
     try requireTokens(body)
     let wantsCredential = try body.flag("returnIdpCredential")
-    guard try body.text("requestUri").flatMap({ URL(string: $0)?.scheme }) != nil else {
+    guard let requestURI = try body.text("requestUri"), URL(string: requestURI)?.scheme != nil else {
       throw .firebase("MISSING_REQUEST_URI")
     }
-    let form = Fields(try body.text("postBody") ?? "")
-    let identity = try self.identity(form, now)
+    var form = Fields(try body.text("postBody") ?? "")
+    let identity =
+      if let returned = try returnedIdentity(requestURI, form["providerId"], body.text("sessionId")) {
+        returned
+      } else if let answered = Self.idToken(inResponse: requestURI) {
+        try emulatedIdentity(answered, form["providerId"])
+      } else {
+        try self.identity(form, now)
+      }
+    if form["id_token"] == nil, form["access_token"] == nil { form = Fields(["id_token": "of-the-page"]) }
     let federated: [String: JSONValue] = [
       "federatedId": .string("https://\(identity.providerID)/\(identity.subject)"),
       "providerId": .string(identity.providerID), "rawUserInfo": .string(rawUserInfo(identity)),

@@ -17,9 +17,15 @@ struct FirebaseDialect: VendorDialect {
   var mails: [LoopbackFirebase.Mail] = []
   var messages: [LoopbackFirebase.Message] = []
   var revokedAppleCodes: [String] = []
+  /// Sign-ins on a provider's page, by state.
+  var begunPages: [String: FirebaseBegunPage] = [:]
+  var user = LoopbackOpenIDIssuer.UserAction.approves(.ada)
+  var origin = ""
   var lastID = 0
 
   init(options: LoopbackFirebase.Options) { self.options = options }
+
+  mutating func begin(at origin: String) { self.origin = origin }
 
   mutating func nextID(_ prefix: String) -> String {
     lastID += 1
@@ -29,7 +35,7 @@ struct FirebaseDialect: VendorDialect {
   // MARK: Routing
 
   func operation(_ request: VendorRequest) -> String? {
-    guard request.method == "POST" else { return nil }
+    guard request.method == "POST" else { return Self.page(request) }
     if request.path == ["securetoken.googleapis.com", "v1", "token"] { return "token" }
     guard request.path.count >= 3, request.path[0] == "identitytoolkit.googleapis.com" else { return nil }
     let name = request.path.dropFirst(2).joined(separator: "/")
@@ -43,6 +49,7 @@ struct FirebaseDialect: VendorDialect {
   mutating func process(
     _ request: VendorRequest, _ operation: String, at now: Date
   ) throws(VendorRefusal) -> Answer {
+    if request.method == "GET" { return show(operation, request.query, now) }
     try checkKey(of: request)
     if operation == "token" { return .json(try refresh(request, now)) }
     guard let json = request.json, let known = Self.first[operation] ?? Self.second[operation] else {
@@ -66,6 +73,7 @@ struct FirebaseDialect: VendorDialect {
     case "sendOobCode": try sendMail(body, now)
     case "signInWithEmailLink": try signInWithEmailLink(body, now)
     case "resetPassword": try resetPassword(body, now)
+    case "createAuthUri": try createAuthURI(body)
     case "signInWithIdp": try signInWithIdentityProvider(body, now)
     case "lookup": try lookup(body, now)
     case "update": try update(body, now)
@@ -119,8 +127,10 @@ struct FirebaseDialect: VendorDialect {
     ] + captcha,
     "signInWithEmailLink": ["email", "oobCode", "idToken", "returnSecureToken"],
     "resetPassword": ["oobCode", "newPassword"],
+    "createAuthUri": ["providerId", "continueUri", "sessionId", "oauthScope", "customParameter"],
     "signInWithIdp": [
       "requestUri", "postBody", "returnSecureToken", "returnIdpCredential", "autoCreate", "idToken", "pendingToken",
+      "sessionId",
     ],
     "lookup": ["idToken"],
     "update": [

@@ -19,6 +19,15 @@ struct FirebaseAccount: Sendable {
   var validSince: Date
 }
 
+/// A sign-in on a provider's page (`createAuthUri`).
+struct FirebaseBegunPage: Sendable {
+  let providerID: String
+  let continueURI: String
+  let sessionID: String
+  /// By the code with which the page ended.
+  var codes: [String: FirebaseIdentity] = [:]
+}
+
 /// An account at another provider.
 struct FirebaseIdentity: Sendable, Hashable {
   let providerID: String
