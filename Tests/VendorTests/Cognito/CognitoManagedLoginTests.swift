@@ -201,6 +201,22 @@ import Testing
     await attempt.settled()
   }
 
+  @Test func `a sign-in ends what another process began on a page`() async throws {
+    let server = LoopbackCognito(clock: clock)
+    server.addAccount("ada", password: "correct horse")
+    let pool = try await pool(at: server, [.plainPassword, .browser])
+    browser.action = .waits
+    let attempt = try root(pool).attempts.begin(.browser)
+    attempt.submit()
+    let url = try await browser.redirect()
+    let other = try root(pool)
+    let user = try await signInByPassword(other)
+    #expect(await failure { try await other.useCase.signIn(with: BrowserReturn(url: url)) }?.check == .state)
+    #expect(other.currentUser == user && server.liveSessions == 1)
+    browser.action = .visits { $0 }
+    await attempt.settled()
+  }
+
   @Test(arguments: [(301, .invalidCredentials), (601, .security)] as [(Int, AuthenticationError)])
   func `a redirect that comes too late signs no user in`(seconds: Int, expected: AuthenticationError) async throws {
     let server = LoopbackCognito(clock: clock)

@@ -129,6 +129,34 @@ import Testing
     await attempt.settled()
   }
 
+  @Test func `a link that was begun before a relaunch is finished as a link`() async throws {
+    let bench = try await bench()
+    let user = try await bench.root.useCase.signIn(with: .anonymous)
+    browser.action = .waits
+    let link = Task { try await bench.root.manager.account.perform(.link(.browser(.google))) }
+    let url = try await browser.redirect()
+    let after = try bench.relaunched()
+    #expect(try await after.manager.account.perform(.link(BrowserReturn(url: url))).isDone)
+    #expect(after.currentUser?.id == user.id && after.currentUser?.email == "ada@example.com")
+    browser.action = .visits { $0 }
+    _ = await link.result
+  }
+
+  @Test func `a sign-in ends what another process began on a page`() async throws {
+    let bench = try await bench()
+    bench.addAda()
+    browser.action = .waits
+    let attempt = try bench.root.attempts.begin(.browser(Self.staff))
+    attempt.submit()
+    let url = try await browser.redirect()
+    let other = try bench.relaunched()
+    let user = try await other.useCase.login(username: "ada@example.com", password: "correct horse")
+    #expect(await failure { try await other.useCase.signIn(with: BrowserReturn(url: url)) }?.check == .state)
+    #expect(other.currentUser == user)
+    browser.action = .visits { $0 }
+    await attempt.settled()
+  }
+
   @Test func `the redirect of a link is no sign-in`() async throws {
     let bench = try await bench()
     try await bench.root.useCase.signIn(with: .anonymous)
