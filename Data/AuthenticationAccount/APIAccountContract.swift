@@ -77,8 +77,8 @@ public struct APIAccountContract: Sendable {
   /// Requests carry the user's access token, but for the reset and the steps of a user who is not signed in. An outcome
   /// is a `challenge`, the same object as at sign-in, or anything else in 2xx, such as 204: done. A reset usually asks
   /// for a code, then for a `new_password`. Dates are in ISO 8601, `method` is a ``SignInMethod/id``, `kind` a
-  /// ``Challenge/Kind/id``; `DELETE` of an unknown id succeeds. Linked are a password (`username`, `password`) and
-  /// what a vendor's sheet returned (`identityToken`, `nonce`?, `authorizationCode`?, `accessToken`?).
+  /// ``Challenge/Kind/id``; `DELETE` of an unknown id succeeds, and nothing is renamed. Linked are a password (`username`,
+  /// `password`) and what a vendor's sheet returned (`identityToken`, `nonce`?, `authorizationCode`?, `accessToken`?).
   ///
   /// A refusal has a status from 400 to 499 other than 401 (the access token is refused) and 404 (the backend does not
   /// know the service), and an `error`: one of those at sign-in and sign-up (`account_exists`, `weak_password` with

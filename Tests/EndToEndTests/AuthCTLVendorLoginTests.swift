@@ -99,6 +99,30 @@ import Testing
     #expect(try outcome.events().first?["destination"] == "ada@example.com")
   }
 
+  @Test(arguments: [["browser-github"], ["sso", "--username", "grace@example.org"]])
+  func `Supabase by the page of another provider, which returns to a port of this machine`(
+    method: [String]
+  ) async throws {
+    var settings = LoopbackSupabase.Options()
+    settings.identityProviders.insert("github")
+    settings.companies = ["example.org": "company-1"]
+    let supabase = LoopbackSupabase(settings)
+    let url = try await supabase.start().absoluteString
+    let outcome = try await authctl.run(
+      [
+        "login", "--provider", "supabase", "--url", url, "--anon-key", "anon-key", "--no-browser", "--json", "--method",
+      ] + method
+    ) { line in
+      var next = AuthCTL.value("url", in: line).flatMap(URL.init(string:))
+      while let url = next {
+        let response = try await SystemHTTPClient().send(HTTPRequest(.get, url))
+        next = response.headers["Location"].flatMap { URL(string: $0) }
+      }
+    }
+    #expect(outcome.status == 0, "\(outcome.err)")
+    #expect(try outcome.events().map { $0["event"] } == ["authorization_url", "signed_in"])
+  }
+
   static let pages: [[String]] = [
     ["auth0", "--domain", "tenant.eu.auth0.com", "--client-id", "app"], ["keycloak"] + AuthCTLProviderTests.keycloak,
     ["google", "--client-id", "app"], ["apple", "--client-id", "app"], ["facebook", "--client-id", "app"],

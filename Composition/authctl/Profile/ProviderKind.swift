@@ -83,8 +83,16 @@ extension ProviderKind {
   static let supabase = Self("supabase", required: [.url, .anonKey]) { setup in
     var project = SupabaseProject(url: setup.value(.endpoint) ?? setup[.url], anonKey: setup[.anonKey])
     project.redirectURL = pasted
-    return .supabase(project)
+    project.methods += vendorPages + [.singleSignOn()]
+    // Only `login` shows pages, and offers these methods.
+    return .supabase(project, presenter: setup.page?.presenter, redirect: setup.redirect)
   }
+
+  /// Whose pages a project at Supabase may have turned on, by its names for them.
+  private static let vendorPages = [
+    "apple", "azure", "bitbucket", "discord", "facebook", "figma", "github", "gitlab", "google", "kakao", "keycloak",
+    "linkedin_oidc", "notion", "slack_oidc", "spotify", "twitch", "twitter", "workos", "zoom",
+  ].map { SignInMethod.browser(SignInMethod(id: $0, displayName: $0)) }
 
   static let auth0 = Self("auth0", required: [.domain, .clientID], optional: [.connection, .audience]) { setup in
     // Auth0's issuers end with a slash.

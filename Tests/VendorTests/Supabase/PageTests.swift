@@ -117,13 +117,27 @@ import Testing
   @Test func `a cancelled page is forgotten, and its redirect signs no user in`() async throws {
     let bench = try await bench()
     bench.browser.hangUp()
-    let attempt = try bench.root.attempts.begin(.browser(.google))
-    attempt.submit()
+    // An attempt ends before the browser does.
+    let page = Task { try await bench.root.provider.signIn(SignInRequest(.browser(.google))) }
     let url = try #require(await bench.browser.arrival())
-    attempt.cancel()
-    #expect(await attempt.settled() == .ended(.cancelled))
+    page.cancel()
+    #expect(await code { try await page.value } == .cancelled)
     #expect(await code { try await bench.root.useCase.signIn(with: BrowserReturn(url: url)) } == .security)
     #expect(bench.requests("token pkce").isEmpty)
+  }
+
+  @Test func `an attempt is cancelled while its page is open, and another one has its own`() async throws {
+    let bench = try await bench()
+    bench.browser.hangUp()
+    let attempt = try bench.root.attempts.begin(.browser(.google))
+    attempt.submit()
+    _ = await bench.browser.arrival()
+    #expect(attempt.state == .externalInteraction(ExternalInteraction(.browser)))
+    attempt.cancel()
+    #expect(await attempt.settled() == .ended(.cancelled))
+    bench.browser.hangUp(false)
+    #expect(try await bench.begin(.browser(.apple)).state.isEnded)
+    #expect(bench.root.currentUser?.email == "ada@apple")
   }
 
   // MARK: Relaunch
@@ -334,7 +348,8 @@ import Testing
     #expect(await code { try await bench.root.manager.account.perform(.link(.browser(.google))) } == .security)
     #expect(bench.root.currentUser == user)
     #expect(bench.requests("logout").count == 1)
-    // Anything that asks the provider.
+    // The provider itself refuses it, too.
+    bench.loopback.pageUser = .approves(email: "ada@example.org")
     let provider = try #require(bench.root.provider.part((any AccountProvider).self))
     let own = try await bench.root.manager.validSession()
     #expect(
