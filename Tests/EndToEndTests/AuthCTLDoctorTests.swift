@@ -27,6 +27,21 @@ import Testing
     #expect(last["event"] == "summary" && last["problems"] == "0" && last["ok"] == "17")
   }
 
+  @Test(arguments: ["organizations", "72f988bf-86f1-41af-91ab-2d7cd011db47", "contoso.com"])
+  func `doctor knows that Entra's metadata stands for many issuers`(tenant: String) async throws {
+    let id = "72f988bf-86f1-41af-91ab-2d7cd011db47"
+    let entra = try await LoopbackOpenIDIssuer.entra(authority: tenant, tenant: id)
+    let options = [
+      "doctor", "--json", "--provider", "entra", "--tenant", tenant, "--client-id", "app", "--allow-tenant", id,
+      "--endpoint", entra.entraEndpoint,
+    ]
+    let authctl = try AuthCTL()
+    let outcome = try await authctl.run(options)
+    #expect(outcome.status == 0, "\(outcome.out)")
+    entra.quirks.metadata["issuer"] = "https://login.microsoftonline.com/{tenantid}/v2.0"
+    #expect(try await authctl.run(options).status == 7)
+  }
+
   @Test func `doctor tells users a line per finding`() async throws {
     let loopback = LoopbackOpenIDIssuer()
     let identifier = try await loopback.start()

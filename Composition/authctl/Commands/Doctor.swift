@@ -217,8 +217,8 @@ struct ProviderExamination {
     var examination = Examination()
     do {
       let root = try options.root(console, transport: client)
-      if let issuer = root.provider.part(OpenIDConnectProvider.self)?.discoveredIssuer {
-        examination = await Examination.issuer(issuer, client: client)
+      if let provider = root.provider.part(OpenIDConnectProvider.self), let issuer = provider.discoveredIssuer {
+        examination = await Examination.issuer(issuer, tenants: provider.tenants, client: client)
         if examination.exitStatus != nil { return examination }
       }
       examination.add("config", "Every option can be right.")

@@ -7,11 +7,13 @@ extension Examination {
   /// 7517 §5). A document that cannot be fetched is a finding. The checks are `tls`, `discovery`, `issuer`, `endpoint`,
   /// `clock`, `responses`, `grants`, `pkce`, `par`, `iss`, `scopes`, `clients`, `dpop`, `sign-out`, `algorithms` and
   /// `keys`, in the order in which they depend on each other.
-  static func issuer(_ issuer: String, client: any HTTPClient) async -> Self {
+  ///
+  /// - Parameter tenants: of a service whose metadata stands for many issuers.
+  static func issuer(_ issuer: String, tenants: IssuerTenants? = nil, client: any HTTPClient) async -> Self {
     var examination = Self()
     do throws(AuthenticationError) {
       let documents = IssuerDocuments(issuer: try IssuerIdentifier(issuer), client: client, clock: SystemClock())
-      try await examination.examine(documents)
+      try await examination.examine(documents, tenants)
     } catch {
       examination.add(error == .insecureConnection ? "tls" : "discovery", fault: error)
     }
@@ -46,7 +48,9 @@ extension Examination {
     }
   }
 
-  private mutating func examine(_ documents: IssuerDocuments) async throws(AuthenticationError) {
+  private mutating func examine(
+    _ documents: IssuerDocuments, _ tenants: IssuerTenants?
+  ) async throws(AuthenticationError) {
     let asked = documents.clock.now
     let response = try await documents.metadataResponse()
     let answered = documents.clock.now
@@ -58,7 +62,7 @@ extension Examination {
         ? "The connection is encrypted, and this machine trusts the certificate."
         : "The connection is not encrypted, and does not leave this machine.")
     add("discovery", "The metadata is well-formed.")
-    let mismatch = wire.mismatch(documents.issuer)
+    let mismatch = wire.mismatch(documents.issuer, tenants)
     add(
       "issuer", if: mismatch == nil, "The metadata names the issuer that was asked for.",
       else: .problem, mismatch?.message ?? "",

@@ -39,6 +39,9 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
   /// What it is called where it publishes who it is; nil for a plain OAuth service that does not.
   package var discoveredIssuer: String? { client.dialect.publishesMetadata ? client.issuer : nil }
 
+  /// Nil unless its metadata stands for many issuers.
+  package var tenants: IssuerTenants? { client.dialect.tenants }
+
   /// Signs in with ``BrowserSignIn``, ``BrowserReturn`` or ``DeviceSignIn``; with ``PasswordCredentials`` if the client
   /// allows it.
   ///

@@ -3,9 +3,10 @@ import AuthenticationDomain
 import Foundation
 
 /// An adapter as a team outside this package would write it; with a fault it breaks one rule of every adapter.
-struct NotesProvider: RemoteAuthProvider {
+struct NotesProvider: ResourceAuthProvider {
   enum Fault: CaseIterable {
     case endsOn500, endsOnPage, endsOnUnknownCode, leaksBody, retriesSpentToken, ignoresCancellation, dropsClaims
+    case endsOnRefusedResource, losesTokenOfResource, takesAnyAudience
   }
 
   let client: any HTTPClient
@@ -17,6 +18,7 @@ struct NotesProvider: RemoteAuthProvider {
     let access: String
     let refresh: String?
     let roles: [String]?
+    let audience: String?
   }
 
   private struct Refusal: Decodable {
@@ -50,6 +52,20 @@ struct NotesProvider: RemoteAuthProvider {
     if fault == .endsOnPage, answer.body.starts(with: Data("<!doctype".utf8)) { throw .sessionRejected }
     guard answer.isSuccess else { throw refusal(answer, ["gone": .sessionRejected, "app": .clientRejected]) }
     return try sessionTokens(tokens(answer))
+  }
+
+  func refresh(
+    _ session: AuthSession, for resource: ProtectedResource
+  ) async throws(AuthenticationError) -> ResourceTokens {
+    let body = ["refresh": session.tokens.refresh?.reveal() ?? "", "for": resource.indicator ?? ""]
+    let answer = try await ask("refresh", body)
+    let refused = fault == .endsOnRefusedResource ? AuthenticationError.sessionRejected : .resourceRefused
+    guard answer.isSuccess else { throw refusal(answer, ["gone": .sessionRejected, "resource": refused]) }
+    let wire = try tokens(answer)
+    let isOther = wire.audience != resource.indicator && fault != .takesAnyAudience
+    var tokens = try sessionTokens(wire)
+    if fault == .losesTokenOfResource { tokens = SessionTokens(access: tokens.access) }
+    return ResourceTokens(tokens, refusal: isOther ? .resourceRefused : nil)
   }
 
   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {

@@ -30,6 +30,18 @@ extension ProviderScript {
     script.transient = [.scripted(429, "canary"), .scripted(503, "canary")]
     script.otherRefusals = [.scripted(400, #"{"error":"app","text":"canary"}"#)]
     script.unknownCode = .scripted(400, #"{"error":"news","text":"canary"}"#)
+    let resource = { #"{"access":"canary-access-3","refresh":"canary-refresh-3","audience":"\($0)"}"# }
+    script.resource = .init(
+      .resource("https://orders.example.com"),
+      .init(
+        """
+        POST https://notes.example.com/refresh
+        Content-Type: application/json
+
+        {"for":"https:\\/\\/orders.example.com","refresh":"canary-refresh"}
+        """, .scripted(200, resource("https://orders.example.com"))),
+      refusals: [.scripted(400, #"{"error":"resource","text":"canary"}"#)],
+      others: [.scripted(200, resource("https://bills.example.com"))])
     script.revocation = [
       .init(
         """

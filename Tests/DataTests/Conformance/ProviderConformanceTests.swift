@@ -17,7 +17,8 @@ import Testing
     arguments: [
       (.endsOn500, .serverFailure), (.endsOnPage, .htmlPage), (.endsOnUnknownCode, .unknownCode),
       (.leaksBody, .redaction), (.retriesSpentToken, .spentToken), (.ignoresCancellation, .cancellation),
-      (.dropsClaims, .claims),
+      (.dropsClaims, .claims), (.endsOnRefusedResource, .resource), (.losesTokenOfResource, .resource),
+      (.takesAnyAudience, .resource),
     ] as [(NotesProvider.Fault, Rule)])
   func `a fault is found, and no other`(fault: NotesProvider.Fault, rule: Rule) async {
     let violations = await ProviderConformance(.notes(fault), .notes).violations()

@@ -28,7 +28,9 @@ extension ProviderScript {
       credentials: .password(userName: "ada", password: Secret("canary-password")), userID: "ada",
       signIn: [
         post(
-          "token", "grant_type=password&username=ada&password=canary-password&scope=notes&client_id=app",
+          "token",
+          "grant_type=password&username=ada&password=canary-password&scope=notes"
+            + "&resource=https%3A%2F%2Forders.example.com&client_id=app",
           .scripted(
             200,
             #"{"access_token":"canary-access","token_type":"Bearer","expires_in":3600,"refresh_token":"canary-refresh"}"#
@@ -40,6 +42,21 @@ extension ProviderScript {
         .scripted(
           200, #"{"access_token":"canary-access-2","token_type":"Bearer","refresh_token":"canary-refresh-2"}"#)))
     script.claims = ["groups": ["editors"]]
+    script.resource = .init(
+      .resource("https://orders.example.com"),
+      post(
+        "token",
+        "grant_type=refresh_token&refresh_token=canary-refresh&resource=https%3A%2F%2Forders.example.com&client_id=app",
+        .scripted(
+          200, #"{"access_token":"canary-access-3","token_type":"Bearer","refresh_token":"canary-refresh-3"}"#)),
+      refusals: [refusal("invalid_target", 400), refusal("invalid_scope", 400), refusal("access_denied", 403)],
+      // {"aud":"https://bills.example.com"}
+      others: [
+        .scripted(
+          200,
+          #"{"access_token":"e30.eyJhdWQiOiJodHRwczovL2JpbGxzLmV4YW1wbGUuY29tIn0.canary","token_type":"Bearer","refresh_token":"canary-refresh-3"}"#
+        )
+      ])
     script.wrongCredentials = [refusal("invalid_grant", 400), refusal("invalid_grant", 401)]
     script.refreshWithoutNewToken = .scripted(200, #"{"access_token":"canary-access-2","token_type":"bearer"}"#)
     script.sessionEnding = [

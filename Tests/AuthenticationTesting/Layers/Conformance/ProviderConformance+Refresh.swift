@@ -26,6 +26,41 @@ extension ProviderConformance {
     }
   }
 
+  func checkResource(of session: AuthSession, _ findings: ConformanceFindings) async {
+    guard let scripted = script.resource else { return }
+    func refresh(_ response: HTTPResponse) async -> ConformanceCall<ResourceTokens> {
+      await call([.answer(response)], findings) { provider throws(AuthenticationError) in
+        try await provider.tokens(of: session, for: scripted.resource)
+      }
+    }
+    func note(_ sentence: String) { findings.note(.resource, sentence) }
+    let call = await refresh(scripted.exchange.response)
+    findings.check(call.sent, against: [scripted.exchange], of: "A refresh for a resource")
+    if call.error != nil || call.value?.refusal != nil {
+      note("A refresh for a resource that the service accepts ends with \(call.value?.refusal?.code ?? call.ending).")
+    }
+    for tokens in [call.value?.tokens].compactMap(\.self)
+    where [nil, session.tokens.refresh].contains(tokens.refresh) {
+      note("The new refresh token of a refresh for a resource is lost.")
+    }
+    for response in scripted.refusals {
+      let call = await refresh(response)
+      if call.error != .resourceRefused { note("\(response.quoted) gives \(call.ending), not 'resource_refused'.") }
+    }
+    for response in scripted.others {
+      let call = await refresh(response)
+      guard let value = call.value else {
+        note("\(response.quoted) gives \(call.ending), and its refresh token is lost.")
+        continue
+      }
+      if value.refusal == nil { note("\(response.quoted) counts as a token of the resource.") }
+    }
+    for response in script.sessionEnding {
+      let call = await refresh(response)
+      if !call.endsSession { note("\(response.quoted) gives \(call.ending), and the session stays.") }
+    }
+  }
+
   /// Without a refresh a session is expired, and not rejected: the state tells the user which.
   private func checkMissingRefresh(of session: AuthSession, _ findings: ConformanceFindings) async {
     let call = await refresh(session, .fail(.unreachable), findings)

@@ -15,6 +15,9 @@ extension ProviderConformance {
     case refresh
     /// What the service says of the user by its own names is kept as it came, and what a refresh says replaces it.
     case claims
+    /// A refresh for a resource returns its access token and the new refresh token; a token for something else is said to
+    /// be one, and no refusal of the resource ends the session.
+    case resource
     /// A refresh token that is not replaced stays in use (RFC 6749 §6).
     case keptRefreshToken
     /// What the service ends a session with ends it.

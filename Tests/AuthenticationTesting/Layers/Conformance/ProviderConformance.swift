@@ -38,6 +38,7 @@ public struct ProviderConformance: Sendable {
     for challenge in script.challenges { await check(challenge, findings) }
     await checkRefresh(of: session, findings)
     await checkRefusedRefreshes(of: session, findings)
+    await checkResource(of: session, findings)
     await checkFailures(of: session, findings)
     await checkMalformedAnswers(to: session, findings)
     await checkLostAnswers(to: session, findings)
@@ -56,7 +57,7 @@ extension ProviderConformance {
     let retrying = transport.retrying(backoff: Backoff(base: .zero, cap: .zero), clock: clock)
     let environment = AuthProviderConfiguration.Environment(
       httpClient: retrying, clock: clock, transport: transport,
-      randomBytes: { [UInt8](repeating: 0x5A, count: $0) })
+      resources: [script.resource?.resource].compactMap(\.self), randomBytes: { [UInt8](repeating: 0x5A, count: $0) })
     return try configuration.make(environment).provider
   }
 

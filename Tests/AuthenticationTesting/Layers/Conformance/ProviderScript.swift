@@ -44,6 +44,9 @@ public struct ProviderScript: Sendable {
   /// An answer in the shape of a refusal, with a code that the service does not have.
   public var unknownCode: HTTPResponse?
 
+  /// A refresh for one resource; nil if the adapter is no ``ResourceAuthProvider``.
+  public var resource: ResourceScript?
+
   /// A sign-out of the session of ``signIn``; empty if the service has no such call.
   public var revocation: [Exchange] = []
   /// Answers to the first request of ``revocation`` that say that the tokens are gone already.
@@ -62,6 +65,29 @@ public struct ProviderScript: Sendable {
     self.userID = userID
     self.signIn = signIn
     self.refresh = refresh
+  }
+
+  /// A refresh of the session of ``signIn`` for one resource.
+  public struct ResourceScript: Sendable {
+    let resource: ProtectedResource
+    let exchange: Exchange
+    let refusals: [HTTPResponse]
+    let others: [HTTPResponse]
+
+    /// - Parameters:
+    ///   - resource: what the access token is for.
+    ///   - exchange: its response has an access token for the resource and a new refresh token.
+    ///   - refusals: responses that give no token for the resource.
+    ///   - others: responses with a new refresh token, and with an access token for something else; by default the
+    ///     service has none that tell it.
+    public init(
+      _ resource: ProtectedResource, _ exchange: Exchange, refusals: [HTTPResponse], others: [HTTPResponse] = []
+    ) {
+      self.resource = resource
+      self.exchange = exchange
+      self.refusals = refusals
+      self.others = others
+    }
   }
 
   /// A question whether a session is valid.
@@ -89,6 +115,7 @@ public struct ProviderScript: Sendable {
         ("sessionEnding", sessionEnding), ("transient", transient), ("unknownCode", unknownCode.map { [$0] } ?? []),
       ]
     }
+    if let resource { lists.append(("refusals of the resource", resource.refusals)) }
     return lists.filter(\.answers.isEmpty).map { "'\($0.name)' is empty: the rules about it cannot be checked." }
   }
 }
