@@ -106,7 +106,8 @@ import Testing
     let attempt = try bench.root.attempts.begin(.browser(.google))
     attempt.submit()
     #expect(await bench.browser.arrival()?.host() == "www.example.com")
-    bench.clock.advance(by: .seconds(300))
+    await bench.clock.waitForSleeper(wakingWithin: SupabaseBench.deadline)
+    bench.clock.advance(by: SupabaseBench.deadline)
     let failure = try #require(await attempt.settled().failure)
     #expect(failure == .signInExpired)
     #expect(failure.suggestion?.contains("add 'com.example.app:/callback**' to the redirect URLs") == true)
@@ -171,7 +172,8 @@ import Testing
     let bench = try await bench()
     let url = try await redirect(bench)
     let root = try bench.relaunched()
-    bench.clock.advance(by: .seconds(301))
+    // By the wall clock alone: the app that was killed waits for nothing.
+    bench.clock.jumpWallClock(by: .seconds(301))
     let error = await code { try await root.useCase.signIn(with: BrowserReturn(url: url)) }
     #expect(error == .signInExpired && error?.providerCode == "flow_state_expired")
   }
@@ -369,7 +371,8 @@ import Testing
     #expect(root.currentUser == user)
     #expect(try await root.manager.account.perform(.link(BrowserReturn(url: url))).isDone)
     #expect(try await root.manager.account.linkedMethods().map(\.method) == [.password, .google])
-    bench.clock.advance(by: .seconds(300))
+    await bench.clock.waitForSleeper(wakingWithin: SupabaseBench.deadline)
+    bench.clock.advance(by: SupabaseBench.deadline)
     _ = await linking.result
   }
 }

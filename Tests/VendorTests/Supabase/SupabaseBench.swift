@@ -12,6 +12,8 @@ import Testing
 struct SupabaseBench {
   static let secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
   static let redirect = "https://app.example.com/sign-in"
+  /// Of a page.
+  static let deadline: Duration = .seconds(300)
 
   let clock = ManualClock()
   let storage = InMemoryStorage()

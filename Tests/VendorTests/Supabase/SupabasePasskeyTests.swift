@@ -163,7 +163,8 @@ import Testing
     let challenge = try #require(attempt.state.challenge)
     let signed = try await answer(challenge)
     guard case .passkey(let response) = signed.content else { throw Missing() }
-    let spoiled = response.reveal().replacing(/"signature":"..../) { _ in #""signature":"MEQC"# }
+    // No sequence of ASN.1 begins so.
+    let spoiled = response.reveal().replacing(/"signature":"..../) { _ in #""signature":"AAAA"# }
     attempt.answer(ChallengeAnswer(to: challenge, .passkey(Secret(spoiled))))
     let failed = await attempt.settled()
     #expect(failed.failure == .security && failed.challenge != nil)
