@@ -20,6 +20,7 @@ struct AuthorizationCodeFlow: Sendable {
   /// sign-in removed the transaction meanwhile, and the errors of the presenter and of the storage.
   func authorize(_ request: BrowserSignIn) async throws(AuthenticationError) -> AuthorizationGrant {
     guard let presenter = client.presenter else { throw .noPresenter }
+    if request.hints.organization != nil, client.dialect.checkOrganization == nil { throw .organizationUnsupported }
     let metadata = try await metadata()
     let client = client.resolved(by: metadata)
     try metadata.checkAuthorization(of: client)
@@ -68,6 +69,7 @@ struct AuthorizationCodeFlow: Sendable {
     let endpoint = try metadata.usableAuthorizationEndpoint()
     var client = client
     if !signIn.hints.locales.isEmpty { client.parameters["ui_locales"] = signIn.hints.locales.joined(separator: " ") }
+    if let organization = transaction.organization { client.parameters["organization"] = organization }
     for name in client.dialect.pageAttributes {
       if let value = attributes[name]?.reveal() { client.parameters[name] = value }
     }
@@ -83,6 +85,9 @@ struct AuthorizationCodeFlow: Sendable {
 }
 
 extension AuthenticationError {
+  fileprivate static let organizationUnsupported = Self(
+    .invalidRequest, "This client cannot ask for an organization.", suggestion: "Leave out SignInHints.organization.")
+
   fileprivate static let signInRemoved = Self(
     .superseded, "A sign-out or another sign-in ended this one while its page was open.",
     suggestion: "Begin the sign-in again.")
