@@ -26,6 +26,7 @@ public actor AccountRegistry: AccountList {
   private struct Open {
     let root: MainRoot
     let realm: String
+    let store: any SessionStore
     let following: Task<Void, Never>
   }
 
@@ -156,16 +157,17 @@ extension AccountRegistry {
     let root = try makeRoot(
       entry.asked,
       StorageLocation { [storage, id = entry.id] realm in
-        used.name.withLock { $0 = realm }
-        return storage.realm("\(realm) \(id)")
+        let own = storage.realm("\(realm) \(id)")
+        used.realm.withLock { $0 = (realm, own.store) }
+        return own
       })
-    guard let realm = used.name.withLock({ $0 }) else { throw .otherStorage }
+    guard let (realm, store) = used.realm.withLock({ $0 }) else { throw .otherStorage }
     let states = root.manager.states()
     let following = Task { [weak self, id = entry.id] in
       // One that fails is noted at the next call.
       for await state in states { try? await self?.note(state, of: id) }
     }
-    let opened = Open(root: root, realm: realm, following: following)
+    let opened = Open(root: root, realm: realm, store: store, following: following)
     roots[entry.id] = opened
     return opened
   }
@@ -209,13 +211,15 @@ extension AccountRegistry {
     let home = try update { entries in
       let index = entries.firstIndex { $0.id == id } ?? entries.endIndex
       if index == entries.endIndex { entries.append(Entry(id: id)) }
+      let isNew = entries[index].user?.id != user.id
+      // What another process has erased meanwhile is neither listed nor moved again.
+      if isNew, (try? opened.store.read())?.session?.user.id != user.id { return entries[index] }
       if let other = entries.first(where: { $0.id != id && $0.realm == opened.realm && $0.user?.id == user.id }) {
         // What has been upgraded is an account of its own no more.
-        if index < entries.endIndex, entries[index].user?.isAnonymous == true { entries[index].user = nil }
+        if entries[index].user?.isAnonymous == true { entries[index].user = nil }
         return other
       }
       var entry = entries.remove(at: index)
-      let isNew = entry.user?.id != user.id
       if isNew, let former = entry.user, !former.isAnonymous {
         // Another user has signed in with the root of an account, which stays in the list.
         entries.insert(entry, at: index)
@@ -330,7 +334,7 @@ extension AccountRegistry {
 
 /// The realm that a root asked its location for.
 private final class UsedRealm: Sendable {
-  let name = Mutex<String?>(nil)
+  let realm = Mutex<(name: String, store: any SessionStore)?>(nil)
 }
 
 extension User {

@@ -173,6 +173,10 @@ extension AuthenticationError {
   /// The password is empty.
   public static let emptyPassword = Self(
     "empty_password", .attempt, .usage, "The password is empty.", "Ask for it before signing in.")
+  /// The user has not agreed to terms without which no account is created.
+  public static let termsNotAccepted = Self(
+    "terms_not_accepted", .attempt, .usage, "The user has not agreed to the required terms.",
+    "Ask for their consent before the account is created.")
   /// The code that answers a challenge is empty.
   public static let emptyCode = Self(
     "empty_code", .attempt, .usage, "The code is empty.", "Ask for it before answering.")

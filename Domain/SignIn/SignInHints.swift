@@ -8,18 +8,23 @@ public struct SignInHints: Sendable, Hashable {
   public var requirements: AuthenticationRequirements
   /// The languages of the page, the best first, as BCP 47 tags (`ui_locales`).
   public var locales: [String]
+  /// The organization whose member is to sign in, by its id (`org_…`) or its name, where the provider has such
+  /// (Auth0): an ID token that does not name it is refused. The connection or identity provider to use is an attribute
+  /// of the attempt: `connection` at Auth0, `kc_idp_hint` at Keycloak.
+  public var organization: String?
   /// Who is to go on: the provider is asked without showing its page first, if it can, and on its page otherwise.
   public var returning: KnownUser?
 
   /// By default the provider decides.
   public init(
     userName: String? = nil, prompt: [String] = [], requirements: AuthenticationRequirements = .init(),
-    locales: [String] = [], returning: KnownUser? = nil
+    locales: [String] = [], organization: String? = nil, returning: KnownUser? = nil
   ) {
     self.userName = userName
     self.prompt = prompt
     self.requirements = requirements
     self.locales = locales
+    self.organization = organization
     self.returning = returning
   }
 }

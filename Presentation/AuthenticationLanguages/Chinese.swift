@@ -39,6 +39,9 @@ extension Language {
       field.password.hidden | 密码已隐藏。
       sign_up.submit.button | 创建账户
       sign_up.submit.working | 正在创建账户
+      sign_up.terms.agree | 我同意：%1$@
+      sign_up.terms.required | 我同意：%1$@（必选）
+      sign_up.terms.read | 阅读：%1$@
       sign_up.exists.title | 账户已存在
       sign_up.exists.sign_in | 登录该账户
       sign_up.exists.reset | 重设密码
@@ -139,6 +142,7 @@ extension Language {
       session.sign_out.retry | 再次退出登录
       session.signed_out.remote_failed | 你已在此设备上退出登录。服务恢复连接后将收到通知。
       error.blank_user_name | 请输入用户名。
+      error.terms_not_accepted | 请同意必选条款，然后再创建账户。
       error.empty_password | 请输入密码。
       error.empty_code | 请输入验证码。
       error.malformed_code | 验证码长度不符。请检查并完整输入。

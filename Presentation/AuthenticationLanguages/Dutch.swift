@@ -39,6 +39,9 @@ extension Language {
       field.password.hidden | Het wachtwoord is verborgen.
       sign_up.submit.button | Maak account aan
       sign_up.submit.working | Het account wordt aangemaakt
+      sign_up.terms.agree | Ik ga akkoord: %1$@
+      sign_up.terms.required | Ik ga akkoord: %1$@ (verplicht)
+      sign_up.terms.read | Lees: %1$@
       sign_up.exists.title | Er is al een account
       sign_up.exists.sign_in | Log in met dat account
       sign_up.exists.reset | Kies een ander wachtwoord
@@ -145,6 +148,7 @@ extension Language {
       session.sign_out.retry | Probeer opnieuw uit te loggen
       session.signed_out.remote_failed | Je bent hier uitgelogd. De dienst krijgt bericht zodra die bereikbaar is.
       error.blank_user_name | Voer je gebruikersnaam in.
+      error.terms_not_accepted | Ga akkoord met wat verplicht is om het account aan te maken.
       error.empty_password | Voer je wachtwoord in.
       error.empty_code | Voer de code in.
       error.malformed_code | De code heeft een andere lengte. Controleer de code en voer die volledig in.

@@ -40,6 +40,9 @@ extension Language {
       field.password.hidden | Le mot de passe est masqué.
       sign_up.submit.button | Créer le compte
       sign_up.submit.working | Création du compte
+      sign_up.terms.agree | J’accepte : %1$@
+      sign_up.terms.required | J’accepte : %1$@ (obligatoire)
+      sign_up.terms.read | Lire : %1$@
       sign_up.exists.title | Un compte existe déjà
       sign_up.exists.sign_in | Se connecter à ce compte
       sign_up.exists.reset | Choisir un autre mot de passe
@@ -148,6 +151,7 @@ extension Language {
       session.signed_out.remote_failed | \
         La déconnexion est effectuée ici. Le service en sera informé dès qu’il sera joignable.
       error.blank_user_name | Saisissez votre nom d’utilisateur.
+      error.terms_not_accepted | Acceptez ce qui est obligatoire pour créer le compte.
       error.empty_password | Saisissez votre mot de passe.
       error.empty_code | Saisissez le code.
       error.malformed_code | Le code n’a pas la bonne longueur. Vérifiez-le et saisissez-le en entier.

@@ -39,6 +39,9 @@ extension Language {
       field.password.hidden | La password è nascosta.
       sign_up.submit.button | Crea l’account
       sign_up.submit.working | Creazione dell’account in corso
+      sign_up.terms.agree | Accetto: %1$@
+      sign_up.terms.required | Accetto: %1$@ (obbligatorio)
+      sign_up.terms.read | Leggi: %1$@
       sign_up.exists.title | Esiste già un account
       sign_up.exists.sign_in | Accedi a questo account
       sign_up.exists.reset | Scegli un’altra password
@@ -145,6 +148,7 @@ extension Language {
       session.signed_out.remote_failed | \
         Hai effettuato l’uscita qui. Il servizio verrà informato non appena sarà raggiungibile.
       error.blank_user_name | Inserisci il tuo nome utente.
+      error.terms_not_accepted | Accetta quanto è obbligatorio per creare l’account.
       error.empty_password | Inserisci la tua password.
       error.empty_code | Inserisci il codice.
       error.malformed_code | Il codice ha una lunghezza diversa dal previsto. Controllalo e inseriscilo per intero.

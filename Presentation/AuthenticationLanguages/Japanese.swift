@@ -39,6 +39,9 @@ extension Language {
       field.password.hidden | パスワードは非表示です。
       sign_up.submit.button | アカウントを作成
       sign_up.submit.working | アカウントを作成中
+      sign_up.terms.agree | 同意します：%1$@
+      sign_up.terms.required | 同意します：%1$@（必須）
+      sign_up.terms.read | 読む：%1$@
       sign_up.exists.title | すでにアカウントがあります
       sign_up.exists.sign_in | そのアカウントにサインイン
       sign_up.exists.reset | パスワードを再設定
@@ -140,6 +143,7 @@ extension Language {
       session.sign_out.retry | もう一度サインアウト
       session.signed_out.remote_failed | このデバイスではサインアウトしました。サービスには、接続でき次第通知されます。
       error.blank_user_name | ユーザ名を入力してください。
+      error.terms_not_accepted | アカウントを作成するには、必須項目に同意してください。
       error.empty_password | パスワードを入力してください。
       error.empty_code | コードを入力してください。
       error.malformed_code | コードの長さが異なります。確認して、すべて入力してください。

@@ -39,6 +39,9 @@ extension Language {
       field.password.hidden | Hasło jest ukryte.
       sign_up.submit.button | Utwórz konto
       sign_up.submit.working | Trwa tworzenie konta
+      sign_up.terms.agree | Zgadzam się: %1$@
+      sign_up.terms.required | Zgadzam się: %1$@ (wymagane)
+      sign_up.terms.read | Przeczytaj: %1$@
       sign_up.exists.title | Konto już istnieje
       sign_up.exists.sign_in | Zaloguj się na to konto
       sign_up.exists.reset | Ustaw inne hasło
@@ -149,6 +152,7 @@ extension Language {
       session.signed_out.remote_failed | \
         Wylogowano na tym urządzeniu. Usługa zostanie o tym powiadomiona, gdy tylko będzie dostępna.
       error.blank_user_name | Wpisz nazwę użytkownika.
+      error.terms_not_accepted | Zaakceptuj wymagane zgody, aby utworzyć konto.
       error.empty_password | Wpisz hasło.
       error.empty_code | Wpisz kod.
       error.malformed_code | Kod ma inną długość. Sprawdź go i wpisz w całości.

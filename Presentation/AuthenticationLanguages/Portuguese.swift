@@ -39,6 +39,9 @@ extension Language {
       field.password.hidden | A senha está oculta.
       sign_up.submit.button | Criar a conta
       sign_up.submit.working | Criando a conta
+      sign_up.terms.agree | Concordo: %1$@
+      sign_up.terms.required | Concordo: %1$@ (obrigatório)
+      sign_up.terms.read | Ler: %1$@
       sign_up.exists.title | Já existe uma conta
       sign_up.exists.sign_in | Iniciar sessão nessa conta
       sign_up.exists.reset | Escolher outra senha
@@ -147,6 +150,7 @@ extension Language {
       session.signed_out.remote_failed | \
         Sua sessão foi finalizada aqui. O serviço será avisado assim que estiver disponível.
       error.blank_user_name | Digite seu nome de usuário.
+      error.terms_not_accepted | Concorde com o que é obrigatório para criar a conta.
       error.empty_password | Digite sua senha.
       error.empty_code | Digite o código.
       error.malformed_code | O código não tem o tamanho esperado. Confira e digite o código completo.

@@ -39,6 +39,9 @@ extension Language {
       field.password.hidden | La contraseña está oculta.
       sign_up.submit.button | Crear la cuenta
       sign_up.submit.working | Creando la cuenta
+      sign_up.terms.agree | Acepto: %1$@
+      sign_up.terms.required | Acepto: %1$@ (obligatorio)
+      sign_up.terms.read | Leer: %1$@
       sign_up.exists.title | Ya existe una cuenta
       sign_up.exists.sign_in | Iniciar sesión en esa cuenta
       sign_up.exists.reset | Elegir otra contraseña
@@ -145,6 +148,7 @@ extension Language {
       session.signed_out.remote_failed | \
         Se ha cerrado la sesión aquí. Se informará al servicio en cuanto esté disponible.
       error.blank_user_name | Introduce tu nombre de usuario.
+      error.terms_not_accepted | Acepta lo que es obligatorio para crear la cuenta.
       error.empty_password | Introduce tu contraseña.
       error.empty_code | Introduce el código.
       error.malformed_code | La longitud del código no es correcta. Compruébalo e introdúcelo completo.

@@ -20,6 +20,8 @@ public struct FlowEnvironment: Sendable {
   public var rules = FieldRules()
   /// What a new password must be like, from the provider's configuration.
   public var passwordRules: [PasswordRule] = []
+  /// What a user agrees to when an account is created, below the inputs of that form. By default nothing.
+  public var terms: [Terms] = []
   /// Whether a step that was pending when the app was closed is shown again; otherwise it is removed.
   public var restoresPendingStep = true
   /// A hint on the list of methods: reads and writes the id of the one that was used last on this device, wherever the

@@ -41,6 +41,7 @@ import Testing
           switch part.content {
           case .title(let text), .message(let text), .heading(let text), .rule(let text, _), .text(let text): text
           case .button(let slot): slot.title
+          case .terms(_, let terms, _): preset.model.words.label(of: terms)
           case .field(let field, let isNew, _): preset.model.words.label(of: field.id, isNew: isNew)
           case .ticking(let sentence): sentence()
           case .activity(let title): title
@@ -240,6 +241,11 @@ import Testing
         line(
           field.isSecret ? "secret input" : "input", model.words.label(of: field.id, isNew: isNew), text,
           isNew ? "new" : nil, problem, field.isLocked ? "locked" : nil, isFocused)
+      case .terms(let field, let terms, let typed):
+        let problem = field.problem.map { "problem \"\(model.words.sentence(for: $0))\"" }
+        line(
+          "checkbox", model.words.label(of: terms), typed.get().isEmpty ? nil : "checked", problem,
+          terms.url.map { "link to \"\($0)\"" }, isFocused)
       case .codeField(let problem, let typed):
         line(
           "input", model.words("field.code.label"), typed.get().isEmpty ? nil : "holds \"\(typed.get())\"", "code",

@@ -62,7 +62,9 @@ import Testing
   }
 
   @Test func `each sentence that a model or a view says is there`() throws {
-    let symbols: Set = ["exclamationmark.circle", "checkmark.circle", "chevron.up.chevron.down"]
+    let symbols: Set = [
+      "exclamationmark.circle", "checkmark.circle", "chevron.up.chevron.down", "terms.use", "terms.newsletter",
+    ]
     let said = try said().subtracting(symbols)
     #expect(said.count > 100)
     #expect(said.subtracting(Self.keys).isEmpty)

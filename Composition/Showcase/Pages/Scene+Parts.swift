@@ -1,5 +1,6 @@
 import AuthenticationKit
 import AuthenticationTestingServers
+import Foundation
 
 /// What the pages are made of.
 extension Scene {
@@ -112,6 +113,7 @@ extension Scene {
   func fields(of form: EntryForm, focus: Focus?, isNew: Bool = false) -> HTML {
     HTML.joined(
       form.fields.map { field in
+        if let terms = field.terms { return checkbox(field, terms) }
         let isNewSecret = isNew && field.isSecret
         return input(
           InputKind(field.id, isNew: isNewSecret),
@@ -166,6 +168,28 @@ extension Scene {
         }
       }
       if let problem { HTML("p", ["id": problemID, "class": "problem"]) { words.sentence(for: problem) } }
+    }
+  }
+
+  /// A box to agree to terms, with a link to them.
+  func checkbox(_ field: EntryField, _ terms: Terms) -> HTML {
+    let (id, problemID) = ("field-\(field.id.id)", "problem-\(field.id.id)")
+    let isWrong = field.problem != nil
+    return HTML("div", ["class": isWrong ? "field wrong" : "field"]) {
+      HTML(
+        "input",
+        [
+          "id": id, "name": field.id.id, "type": "checkbox", "value": terms.version,
+          "checked": field.text.isEmpty ? nil : "", "aria-invalid": isWrong ? "true" : nil,
+          "aria-describedby": isWrong ? problemID : nil,
+        ])
+      HTML("label", ["for": id]) { words.label(of: terms) }
+      if let url = terms.url {
+        HTML("a", ["href": url.absoluteString]) { words("sign_up.terms.read", .text(terms.title)) }
+      }
+      if let problem = field.problem {
+        HTML("p", ["id": problemID, "class": "problem"]) { words.sentence(for: problem) }
+      }
     }
   }
 }

@@ -53,6 +53,7 @@ extension Scene {
         InputKind(field.id, isNew: isNew && field.isSecret), label: words.label(of: field.id, isNew: isNew),
         value: field.isSecret ? nil : field.text, problem: field.problem, isLocked: field.isLocked,
         isFocused: isFocused)
+    case .terms(let field, let terms, _): checkbox(field, terms)
     case .codeField(let problem, _):
       input(.code, label: words("field.code.label"), value: nil, problem: problem, isFocused: isFocused)
     case .rule(let sentence, let isMet): text((isMet ? "✓ " : "○ ") + sentence)

@@ -33,7 +33,10 @@ package struct APIAuthProvider: RemoteAuthProvider {
   private func signUp(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     let credentials = request.credentials
     guard let path = contract.signUpPaths[credentials.method] ?? contract.signUpPath else { throw .signUpUnsupported }
-    let sent = try contract.signUpRequest(request)
+    let sent =
+      if let request = try contract.signUpRequest(request) { request } else {
+        APIRequest(.post, path, body: try signUpBody(request))
+      }
     if contract.signUpReturnsTokens {
       return try await open(sent, path, with: credentials, refusal: contract.mapSignUpRefusal)
     }
@@ -41,6 +44,19 @@ package struct APIAuthProvider: RemoteAuthProvider {
       _ throws(AuthenticationError) in
       try await signIn(SignInRequest(credentials, attributes: request.attributes))
     }
+  }
+
+  /// The body of a sign-in with, under `terms`, the versions of the terms that the user agrees to.
+  private func signUpBody(_ request: SignInRequest) throws(AuthenticationError) -> APIContract.Body {
+    let body = try contract.signInBody(request.credentials)
+    let prefix = "terms."
+    let agreed = request.attributes.filter { $0.key.hasPrefix(prefix) }
+    guard !agreed.isEmpty, let data = try? JSONEncoder().encode(body),
+      case .object(var members)? = try? BoundedJSON.decode(JSONValue.self, from: data)
+    else { return body }
+    let terms = agreed.map { (String($0.key.dropFirst(prefix.count)), JSONValue.string($0.value.reveal())) }
+    members["terms"] = .object(Dictionary(uniqueKeysWithValues: terms))
+    return members
   }
 
   package func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {

@@ -46,7 +46,8 @@ public struct APIContract: Sendable {
   /// refresh token, and the access token if that has not expired or there is no other token. Nil if the backend has no
   /// such path.
   public var signOutPath: String? = "auth/sign-out"
-  /// `POST` with ``signInBody`` creates the account and returns tokens. Nil if the backend has no such path: then it
+  /// `POST` with ``signInBody`` creates the account and returns tokens; the attributes whose names begin with `terms.`
+  /// are added as `terms`, an object of the versions that the user agrees to. Nil if the backend has no such path: then it
   /// creates accounts only of the methods in ``signUpPaths``.
   public var signUpPath: String? = "auth/sign-up"
   /// Where credentials of these methods go at sign-up, in place of ``signUpPath``.

@@ -217,6 +217,8 @@ package struct IDTokenExpectations: Sendable {
   var audience: String?
   /// The values of `acr` that were requested as an essential claim, empty for any; nil if it was not requested so.
   var essentialContexts: [String]?
+  /// The organization that was asked for, which the dialect compares; nil if none was.
+  var organization: String?
 }
 
 extension IDTokenExpectations {

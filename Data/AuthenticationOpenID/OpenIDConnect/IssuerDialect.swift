@@ -27,6 +27,8 @@ struct IssuerDialect: Sendable {
   /// A further check of every ID token, also of one that a refresh brings; nil for none. Where there is one, no sign-in
   /// goes without an ID token.
   var checkIdentity: (@Sendable (_ claims: JSONMembers) throws(AuthenticationError) -> Void)?
+  /// Checks that an ID token names the organization that the attempt asked for; nil where none can be asked for.
+  var checkOrganization: (@Sendable (_ asked: String, _ claims: JSONMembers) throws(AuthenticationError) -> Void)?
   /// What refusals of a sign-in mean.
   var refusals = VendorRefusals()
   /// What refusals of a refresh mean.
@@ -59,6 +61,13 @@ struct IssuerDialect: Sendable {
   var complete: @Sendable (inout OpenIDClient) throws(AuthenticationError) -> Void = { _ in }
   /// Makes the provider of a vendor that also signs in by grants of its own; nil for one that does not.
   var wrap: (@Sendable (OpenIDConnectProvider) throws(AuthenticationError) -> any RemoteAuthProvider)?
+
+  /// Checks an ID token by what this dialect requires of each, and that it names an organization; nil for any.
+  func check(_ identity: Secret, of organization: String? = nil) throws(AuthenticationError) {
+    let claims = JSONMembers(unverified: identity) ?? JSONMembers([:])
+    try checkIdentity?(claims)
+    if let organization { try checkOrganization?(organization, claims) }
+  }
 }
 
 /// How a refresh names the resource whose access token it gets.

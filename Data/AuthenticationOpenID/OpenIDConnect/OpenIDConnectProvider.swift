@@ -191,6 +191,7 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
       expected.requirements = transaction.requirements
       expected.essentialContexts = client.essentialContexts
       expected.code = grant.code
+      expected.organization = transaction.organization
     }
     if let expected, expected.id != session.user.id {
       await discard(tokens, keepsOtherSessions: true)
@@ -274,7 +275,7 @@ extension OpenIDConnectProvider {
     var expectations = expectations(at: environment.clock.now)
     expectations.nonce = nonce
     let checked = try await issuer.idToken(token, expecting: expectations)
-    try client.dialect.checkIdentity?(JSONMembers(unverified: token) ?? JSONMembers([:]))
+    try client.dialect.check(token)
     return checked
   }
 
@@ -292,7 +293,8 @@ extension OpenIDConnectProvider {
     change(&expectations)
     do throws(AuthenticationError) {
       try tokens.checkBinding()
-      let isChecked = client.dialect.checkIdentity != nil || expectations.requirements.maxAge != nil
+      let isAsked = expectations.requirements.maxAge != nil || expectations.organization != nil
+      let isChecked = client.dialect.checkIdentity != nil || isAsked
       guard isChecked || scopes.contains("openid") && !(mayLackIDToken && tokens.identity == nil) else {
         return AuthSession(user: try await userWithoutIDToken(tokens), tokens: tokens.withoutIdentity)
       }
@@ -302,7 +304,7 @@ extension OpenIDConnectProvider {
           isChecked ? "No ID token came that could be checked." : "An ID token was asked for, and none came.")
       }
       let token = try await issuer.idToken(identity, expecting: expectations, serverDate: response.date(now: now))
-      try client.dialect.checkIdentity?(JSONMembers(unverified: identity) ?? JSONMembers([:]))
+      try client.dialect.check(identity, of: expectations.organization)
       return try await completed(AuthSession(user: token.user, tokens: tokens), of: token, askedFor: scopes)
     } catch {
       await discard(tokens, keepsOtherSessions: expectations.requirements != AuthenticationRequirements())

@@ -252,7 +252,9 @@ struct Refresh: Sendable {
     let named = IDTokenParties(unverified: identity)
     let aliases = client.dialect.issuerAliases
     try named?.checkContinue(expectedParties, trusting: client.trustedAudiences, aliases: aliases)
-    if let claims = JSONMembers(unverified: identity) { try client.dialect.checkIdentity?(claims) }
+    // A refresh stays within the organization of the sign-in.
+    let organization = session.tokens.identity.flatMap { JSONMembers(unverified: $0) }?["org_id"]
+    if JSONMembers(unverified: identity) != nil { try client.dialect.check(identity, of: organization) }
     guard let original = session.tokens.identity else { return tokens.withoutIdentity }
     do throws(AuthenticationError) {
       var expectations = provider.expectations(for: tokens, at: date ?? provider.environment.clock.now)

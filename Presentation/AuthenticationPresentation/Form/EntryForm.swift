@@ -1,5 +1,5 @@
 public import AuthenticationDomain
-import Foundation
+public import Foundation
 
 /// What a user fills in: nothing is wrong with it until a submit fails, then each field is checked as it is typed.
 ///
@@ -18,10 +18,13 @@ public struct EntryForm: Sendable, Hashable {
   ///   - needs: in the order of the screen.
   ///   - filled: what is known already.
   ///   - locked: which of them the user cannot change.
+  ///   - terms: what the user agrees to, below all of them.
   package init(
-    _ needs: [SignInMethod.Need], filled: [SignInMethod.Need: String] = [:], locked: Set<SignInMethod.Need> = []
+    _ needs: [SignInMethod.Need], filled: [SignInMethod.Need: String] = [:], locked: Set<SignInMethod.Need> = [],
+    terms: [Terms] = []
   ) {
     fields = needs.map { EntryField(id: $0, text: filled[$0] ?? "", isLocked: locked.contains($0)) }
+    fields += terms.map { EntryField(id: .init(id: $0.attribute), text: "", isLocked: false, terms: $0) }
   }
 
   /// What was typed; empty if nothing was.
@@ -34,8 +37,8 @@ public struct EntryForm: Sendable, Hashable {
 
   package mutating func type(_ text: String, into need: SignInMethod.Need, _ rules: FieldRules) {
     guard let index = fields.firstIndex(where: { $0.id == need }), !fields[index].isLocked else { return }
-    fields[index].text = text
-    if isChecked { fields[index].problem = rules[need].problem(with: text) }
+    fields[index].text = text.isEmpty ? "" : fields[index].terms?.version ?? text
+    if isChecked { fields[index].check(rules) }
   }
 
   /// Checks all of it.
@@ -43,15 +46,14 @@ public struct EntryForm: Sendable, Hashable {
   /// - Returns: what to send, cleaned; nil if something is wrong.
   @discardableResult
   package mutating func submit(_ rules: FieldRules) -> [SignInMethod.Need: String]? {
-    for index in fields.indices {
-      fields[index].problem = rules[fields[index].id].problem(with: fields[index].text)
-    }
+    for index in fields.indices { fields[index].check(rules) }
     isChecked = firstProblem != nil
     guard !isChecked else {
       turn += 1
       return nil
     }
-    return Dictionary(uniqueKeysWithValues: fields.map { ($0.id, rules[$0.id].clean($0.text)) })
+    let sent = fields.filter { $0.terms == nil || !$0.text.isEmpty }
+    return Dictionary(uniqueKeysWithValues: sent.map { ($0.id, rules[$0.id].clean($0.text)) })
   }
 
   /// The same without what is secret: it was sent.
@@ -75,9 +77,56 @@ public struct EntryField: Sendable, Hashable, Identifiable {
   public let isLocked: Bool
   /// What is wrong; nil while the user has not tried to go on.
   public internal(set) var problem: AuthenticationError?
+  /// What the user agrees to; nil for an input. Its ``text`` is the version, or empty while the user does not agree.
+  public var terms: Terms?
 
   /// Whether what is typed is not shown, and is emptied when it was sent.
   public var isSecret: Bool { id == .password }
+
+  fileprivate mutating func check(_ rules: FieldRules) {
+    guard let terms else { return problem = rules[id].problem(with: text) }
+    problem = terms.isRequired && text.isEmpty ? .termsNotAccepted : nil
+  }
+}
+
+/// Terms that a user agrees to when an account is created, in the version that is shown: a checkbox of the form.
+///
+/// The version is sent as an attribute of the sign-up, which a backend keeps with the account.
+///
+/// ```swift
+/// flows.terms = [
+///   Terms("terms.use", version: "2026-03", title: "Terms of use", url: url),
+///   Terms("terms.newsletter", version: "1", title: "Newsletter", isRequired: false),
+/// ]
+/// ```
+public struct Terms: Sendable, Hashable {
+  /// The name of the attribute (``AuthenticationDomain/SignInRequest/attributes``). A JSON backend gets those that begin
+  /// with `terms.`; at Cognito it is `userAttributes.custom:NAME`.
+  public let attribute: String
+  /// What the user agrees to is sent and kept by this.
+  public let version: String
+  /// What they are called, in the user's language.
+  public let title: String
+  /// Where they can be read; nil if nowhere.
+  public let url: URL?
+  /// Whether there is no account without the user's consent.
+  public let isRequired: Bool
+
+  /// Creates terms.
+  ///
+  /// - Parameters:
+  ///   - attribute: the name under which the version is sent, such as `terms.use`.
+  ///   - version: of the text that is shown.
+  ///   - title: what they are called, in the user's language.
+  ///   - url: where they can be read. By default nowhere.
+  ///   - isRequired: whether there is no account without the user's consent. By default true.
+  public init(_ attribute: String, version: String, title: String, url: URL? = nil, isRequired: Bool = true) {
+    self.attribute = attribute
+    self.version = version
+    self.title = title
+    self.url = url
+    self.isRequired = isRequired
+  }
 }
 
 /// Its text may be a password.

@@ -51,7 +51,8 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, FlowScreen {
   ) {
     self.method = method
     self.createsAccount = createsAccount
-    sent = EntryForm(needs ?? method.needs, filled: filled, locked: locked)
+    sent = EntryForm(
+      needs ?? method.needs, filled: filled, locked: locked, terms: createsAccount ? flows.terms : [])
     super.init(.editing(sent, nil), in: flows)
   }
 

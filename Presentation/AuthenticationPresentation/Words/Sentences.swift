@@ -37,6 +37,9 @@ extension Language {
     field.password.hidden | The password is hidden. | Das Passwort ist verborgen.
     sign_up.submit.button | Create the account | Das Konto anlegen
     sign_up.submit.working | Creating the account | Das Konto wird angelegt
+    sign_up.terms.agree | I agree: %1$@ | Ich stimme zu: %1$@
+    sign_up.terms.required | I agree: %1$@ (required) | Ich stimme zu: %1$@ (erforderlich)
+    sign_up.terms.read | Read: %1$@ | Lesen: %1$@
     sign_up.exists.title | There is an account already | Es gibt schon ein Konto
     sign_up.exists.sign_in | Sign in to it | Dort anmelden
     sign_up.exists.reset | Choose another password | Anderes Passwort wählen
@@ -156,6 +159,8 @@ extension Language {
     session.signed_out.remote_failed | You are signed out here. The service is told as soon as it can be reached. | \
       Sie sind hier abgemeldet. Der Dienst erfährt es, sobald er erreichbar ist.
     error.blank_user_name | Enter your user name. | Geben Sie Ihren Benutzernamen ein.
+    error.terms_not_accepted | Agree to what is required to create the account. | \
+      Stimmen Sie dem Erforderlichen zu, um das Konto anzulegen.
     error.empty_password | Enter your password. | Geben Sie Ihr Passwort ein.
     error.empty_code | Enter the code. | Geben Sie den Code ein.
     error.malformed_code | The code has another length. Check it, and enter all of it. | \

@@ -221,6 +221,11 @@ extension Words {
     self(isNew && need == .password ? "field.new_password.label" : WordKey("field.\(need.id).label"))
   }
 
+  /// What a checkbox says of terms.
+  public func label(of terms: Terms) -> String {
+    self(terms.isRequired ? "sign_up.terms.required" : "sign_up.terms.agree", .text(terms.title))
+  }
+
   /// What a button says of a factor, with its own name, and where a code would go if that is known.
   public func name(of factor: Challenge.Factor) -> String {
     guard let destination = factor.destination else {

@@ -32,6 +32,7 @@ struct PartView: View {
           FieldSlot(
             field: field, text: Binding(typed), isNew: isNew, words: words, theme: theme, focused: focused))
       }
+    case .terms(let field, let terms, let typed): if let focused { consent(field, terms, typed, focused) }
     case .codeField(let problem, let typed): if let focused { code(problem, typed, focused) }
     // Told by text and symbol, not by colour alone.
     case .rule(let sentence, let isMet):
@@ -47,6 +48,19 @@ struct PartView: View {
   }
 
   private func spelled(_ text: String) -> some View { Text(text).speechSpellsOutCharacters().leftToRight() }
+
+  private func consent(
+    _ field: EntryField, _ terms: Terms, _ typed: TypedText, _ focused: FocusState<String?>.Binding
+  ) -> some View {
+    let problem = field.problem.map { words.sentence(for: $0) }
+    let isOn = Binding(get: { !typed.get().isEmpty }, set: { typed.set($0 ? terms.version : "") })
+    return VStack(alignment: .leading, spacing: 4) {
+      Toggle(words.label(of: terms), isOn: isOn).focused(focused, equals: field.id.id)
+        .accessibilityHint(problem ?? "")
+      if let url = terms.url { Link(words("sign_up.terms.read", .text(terms.title)), destination: url) }
+      if let problem { Problem(sentence: problem, theme: theme) }
+    }
+  }
 
   private func code(
     _ problem: AuthenticationError?, _ typed: TypedText, _ focused: FocusState<String?>.Binding

@@ -53,6 +53,8 @@ package struct ScreenPart: Identifiable {
     /// A QR code, by what it holds. Without a name it is hidden from assistive technology: what it says stands beside it.
     case qrCode(String, name: String?)
     case field(EntryField, isNew: Bool, TypedText)
+    /// A checkbox, with where to read what it is about.
+    case terms(EntryField, Terms, TypedText)
     case codeField(problem: AuthenticationError?, TypedText)
     /// What a new password must be like.
     case rule(String, isMet: Bool)
@@ -210,7 +212,11 @@ extension DrawnScreen {
   package func fields(
     _ form: EntryForm, isNew: Bool = false, _ text: (SignInMethod.Need) -> TypedText
   ) -> [ScreenPart] {
-    form.fields.map { ScreenPart("input-\($0.id.id)", .field($0, isNew: isNew, text($0.id))) }
+    form.fields.map { field in
+      let text = text(field.id)
+      let input = field.terms.map { .terms(field, $0, text) } ?? ScreenPart.Content.field(field, isNew: isNew, text)
+      return ScreenPart("input-\(field.id.id)", input)
+    }
   }
 
   /// The input of a code, and its button.
@@ -258,7 +264,7 @@ extension ScreenPart {
   /// Which input it is, as a ``Focus`` names it; nil if it is none.
   package var input: String? {
     switch content {
-    case .field(let field, _, _): field.id.id
+    case .field(let field, _, _), .terms(let field, _, _): field.id.id
     case .codeField: "code"
     default: nil
     }

@@ -18,6 +18,8 @@ extension LoopbackIdentityServer {
     public let lastAuthenticated: Date?
     /// Whether a code is asked for after the password; ``LoopbackIdentityServer/code(ofUser:)`` tells it.
     public internal(set) var hasSecondFactor: Bool
+    /// The versions of the terms that the user agreed to at the sign-up.
+    public internal(set) var terms: [String: String] = [:]
 
     /// A user to give to ``LoopbackIdentityServer/Options``.
     public init(

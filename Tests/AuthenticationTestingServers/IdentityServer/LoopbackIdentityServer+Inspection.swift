@@ -17,6 +17,9 @@ extension LoopbackIdentityServer {
     state.value.ledger.sentCodes.values.filter { $0.username == username }.max { $0.number < $1.number }?.code
   }
 
+  /// A user that the server knows; nil if there is none of this name.
+  public func account(ofUser username: String) -> Account? { state.value.ledger.accounts[username] }
+
   /// Starts counting anew, and forgets the recorded requests.
   public func resetCounters() {
     state.update { $0.resetCounters() }

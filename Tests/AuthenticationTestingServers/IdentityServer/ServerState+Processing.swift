@@ -72,8 +72,9 @@ extension ServerState {
   private mutating func signUp(_ body: Data, at now: Date) -> Answer {
     guard let body = decode(SignUpBody.self, body) else { return .invalidRequest }
     do {
-      let account = LoopbackIdentityServer.Account(
+      var account = LoopbackIdentityServer.Account(
         username: body.username, password: body.password, email: body.email)
+      account.terms = body.terms ?? [:]
       let reply = try ledger.signUp(account, at: now)
       counters.signUps += 1
       switch reply {

@@ -18,6 +18,7 @@ struct SignUpBody: Decodable {
   let username: String
   let password: String
   let email: String?
+  let terms: [String: String]?
 }
 
 struct RefreshBody: Decodable {

@@ -11,7 +11,7 @@ import Testing
 /// The members of one organization alone sign in.
 @Suite(.timeLimit(.minutes(10))) struct Auth0OrganizationTests {
   /// A tenant, whose part a loopback issuer plays.
-  private func bench(_ organization: String) async throws -> ProviderBench {
+  private func bench(_ organization: String?) async throws -> ProviderBench {
     var bench = try await ProviderBench()
     bench.client = .auth0(
       domain: Auth0.domain, clientID: "app", organization: organization, methods: [.browser],
@@ -58,6 +58,41 @@ import Testing
     }
     bench.loopback.quirks.refreshedIDTokenClaims["org_id"] = "org_1"
     #expect(try await bench.provider().refresh(bench.signedIn()).identity != nil)
+  }
+
+  @Test func `an attempt asks for an organization, and no other user signs in`() async throws {
+    let bench = try await bench(nil)
+    let asked = BrowserSignIn(SignInHints(organization: "org_1"))
+    for claim: JSON in ["org_2", .absent] {
+      bench.loopback.quirks.idTokenClaims["org_id"] = "org_1"
+      let session = try await bench.signedIn(asked)
+      #expect(bench.browser.pages.last?.query()?.contains("&organization=org_1") == true)
+      bench.loopback.quirks.refreshedIDTokenClaims["org_id"] = claim
+      #expect(await failure { try await bench.provider().refresh(session) }?.check == .organization)
+      bench.loopback.quirks.idTokenClaims["org_id"] = claim
+      #expect(await failure { try await bench.signedIn(asked) }?.check == .organization)
+    }
+    _ = try await bench.signedIn()
+    #expect(bench.browser.pages.last?.query()?.contains("organization") == false)
+  }
+
+  @Test func `a sign-in that ends after a relaunch is of the organization that was asked for`() throws {
+    let storage = InMemoryStorage()
+    let environment = AuthProviderConfiguration.Environment(
+      httpClient: ScriptedHTTPClient { _ in .failure(.unreachable) }, clock: ManualClock(), storage: storage)
+    let client = OpenIDClient.auth0(domain: "tenant.auth0.com", clientID: "app", methods: [.browser])
+    var begun = AuthorizationTransaction(
+      BrowserSignIn(SignInHints(organization: "org_1")), of: client, in: environment, expectsIssuer: false)
+    begun.redirectURI = "com.example.app:/callback"
+    #expect(AuthorizationTransaction(stored: try begun.encoded())?.organization == "org_1")
+  }
+
+  @Test func `a client without organizations, or with a fixed one, does not pretend to ask`() async throws {
+    let asked = BrowserSignIn(SignInHints(organization: "org_1"))
+    for bench in [try await ProviderBench(), try await bench("org_2")] {
+      #expect(await failure { try await bench.signedIn(asked) } == .invalidRequest)
+      #expect(bench.browser.pages.isEmpty)
+    }
   }
 
   @Test(arguments: [SignInMethod.password, .emailCode, .phoneCode, .device, .apple, .facebook])

@@ -21,6 +21,7 @@ struct AuthorizationCodeFlow: Sendable {
   /// sign-in removed the transaction meanwhile, and the errors of the presenter and of the storage.
   func authorize(_ request: BrowserSignIn) async throws(AuthenticationError) -> AuthorizationGrant {
     guard let presenter = client.presenter else { throw .noPresenter }
+    if request.hints.organization != nil, client.dialect.checkOrganization == nil { throw .organizationUnsupported }
     let metadata = try await metadata()
     let client = client.resolved(by: metadata)
     try metadata.checkAuthorization(of: client)
@@ -73,6 +74,7 @@ struct AuthorizationCodeFlow: Sendable {
     let endpoint = try metadata.usableAuthorizationEndpoint()
     var client = client
     if !signIn.hints.locales.isEmpty { client.parameters["ui_locales"] = signIn.hints.locales.joined(separator: " ") }
+    if let organization = transaction.organization { client.parameters["organization"] = organization }
     for name in client.dialect.pageAttributes {
       if let value = attributes[name]?.reveal() { client.parameters[name] = value }
     }
@@ -141,7 +143,7 @@ extension AuthorizationResponse {
     let needsUser = [
       "login_required", "interaction_required", "consent_required", "account_selection_required",
     ]
-    // A page was shown, so it was the user who did not do what it required.
+    // A page was shown, so it was the user who failed to do what it required.
     if needsUser.contains(code), !transaction.prompt.contains("none") {
       error = .declined
       error.providerCode = code
@@ -149,4 +151,9 @@ extension AuthorizationResponse {
     if error == .insufficientUserAuthentication { error.requirements = transaction.requirements }
     return error
   }
+}
+
+extension AuthenticationError {
+  fileprivate static let organizationUnsupported = Self(
+    .invalidRequest, "This client cannot ask for an organization.", suggestion: "Leave out SignInHints.organization.")
 }

@@ -23,6 +23,8 @@ struct AuthorizationTransaction: PendingAuthorization, Redacted {
   let proofKey: Secret?
   /// Whether the issuer announced that it names itself in every response (RFC 9207 §3).
   var expectsIssuer = false
+  /// Whose member must sign in; nil for any user.
+  var organization: String?
 }
 
 extension AuthorizationTransaction {
@@ -40,7 +42,7 @@ extension AuthorizationTransaction {
       state: random(), nonce: random(), verifier: Secret(random()), issuer: client.issuer, clientID: client.clientID,
       redirectURI: "", startedAt: environment.clock.now, scopes: scopes,
       requirements: request.hints.requirements, prompt: needsConsent ? ["consent"] : request.hints.prompt,
-      proofKey: client.newProofKey, expectsIssuer: expectsIssuer)
+      proofKey: client.newProofKey, expectsIssuer: expectsIssuer, organization: request.hints.organization)
   }
 
   /// The stored format, version 1: JSON that contains secrets, for secure storage only. `maxAge` is in seconds,
@@ -53,7 +55,7 @@ extension AuthorizationTransaction {
       "clientID": clientID, "redirectURI": redirectURI,
       "startedAt": JSONValue.number(startedAt.timeIntervalSinceReferenceDate), "scopes": scopes,
       "acrValues": requirements.acrValues, "maxAge": maxAge.map { JSONValue.number(Double($0)) }, "prompt": prompt,
-      "proofKey": proofKey, "expectsIssuer": expectsIssuer,
+      "proofKey": proofKey, "expectsIssuer": expectsIssuer, "organization": organization,
     ]
     guard let data = try? JSONEncoder().encode(stored) else {
       throw AuthenticationError(.storageUnavailable, "The sign-in could not be written down for later.")
@@ -75,7 +77,7 @@ extension AuthorizationTransaction {
       requirements: AuthenticationRequirements(
         acrValues: stored.texts("acrValues"), maxAge: maxAge.map { .seconds($0) }),
       prompt: stored.texts("prompt"), proofKey: stored.secret("proofKey"),
-      expectsIssuer: expectsIssuer)
+      expectsIssuer: expectsIssuer, organization: stored["organization"])
   }
 }
 

@@ -15,6 +15,7 @@ extension OpenIDClient {
   /// | their term | ours |
   /// |---|---|
   /// | universal login | ``AuthenticationDomain/SignInMethod/browser``; `connection`, `invitation` and `screen_hint` by ``AuthenticationDomain/SignInRequest/attributes`` |
+  /// | organization of one attempt | ``AuthenticationDomain/SignInHints/organization`` |
   /// | password-realm grant | ``AuthenticationDomain/PasswordCredentials`` |
   /// | passwordless | ``AuthenticationDomain/EmailCredentials``, ``AuthenticationDomain/PhoneCredentials``, then a code |
   /// | `mfa_required` | a challenge: the one factor, a choice among several, or the enrolment of the first |
@@ -48,7 +49,7 @@ extension OpenIDClient {
   ///   - clientID: the application's client id.
   ///   - connection: the database that keeps the passwords (`connection`, `realm`).
   ///   - organization: the one organization whose members may sign in, by its id (`org_…`) or by its name; nil for any
-  ///     user. Every ID token must name it (`org_id`, or else `org_name` in lower case), so that the scope `openid` is
+  ///     user, or for the one that an attempt names (``AuthenticationDomain/SignInHints/organization``). Every ID token must name it (`org_id`, or else `org_name` in lower case), so that the scope `openid` is
   ///     required. Only `.browser` and `.passkey` can ask for one: Auth0's other grants have no parameter for it, and
   ///     are refused together with it (https://auth0.com/docs/manage-users/organizations/using-tokens).
   ///   - methods: what the tenant has switched on for the application, in the order of the buttons.
@@ -64,16 +65,19 @@ extension OpenIDClient {
     var client = Self(issuer: endpoint ?? "https://\(domain)/", clientID: clientID)
     client.scopes = ["openid", "profile", "email", "offline_access"]
     client.dialect = IssuerDialect(name: "auth0", realm: "auth0 \(domain) \(clientID)", methods: methods)
+    @Sendable func check(_ asked: String, _ claims: JSONMembers) throws(AuthenticationError) {
+      let isNamed =
+        asked.hasPrefix("org_")
+        ? claims["org_id"].isSame(as: asked) : claims["org_name"].isSame(as: asked.lowercased())
+      guard isNamed else {
+        throw .refused(by: .organization, "The user is not a member of the organization that was asked for.")
+      }
+    }
     if let organization {
       client.parameters["organization"] = organization
-      client.dialect.checkIdentity = { claims throws(AuthenticationError) in
-        let isNamed =
-          organization.hasPrefix("org_")
-          ? claims["org_id"].isSame(as: organization) : claims["org_name"].isSame(as: organization.lowercased())
-        guard isNamed else {
-          throw .refused(by: .organization, "The user is not a member of the organization that was asked for.")
-        }
-      }
+      client.dialect.checkIdentity = { claims throws(AuthenticationError) in try check(organization, claims) }
+    } else {
+      client.dialect.checkOrganization = check
     }
     client.dialect.resourceNaming = .audience
     client.dialect.pageAttributes = ["connection", "invitation", "screen_hint"]

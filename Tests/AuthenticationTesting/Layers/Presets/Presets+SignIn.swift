@@ -1,6 +1,7 @@
 import AuthenticationDomain
 import AuthenticationDomainTesting
 public import AuthenticationPresentation
+import Foundation
 
 extension MethodListModel {
   /// Each state of the list of methods.
@@ -44,9 +45,19 @@ extension SignInFormModel {
   public static func signUpPresets(in words: Words = Words()) -> [Preset<SignInFormModel>] {
     let world = PresetWorld(words)
     let sent = EntryForm([.userName, .password], filled: [.userName: "ada"])
+    let terms = [
+      Terms(
+        "terms.use", version: "2026-03", title: "Terms of use", url: URL(string: "https://www.example.com/terms")),
+      Terms("terms.newsletter", version: "1", title: "Newsletter", isRequired: false),
+    ]
+    var agreed = EntryForm(
+      [.userName, .password], filled: [.userName: "ada", .password: "correct horse"], terms: terms)
+    agreed.submit(world.flows.rules)
     let states: [(String, State)] = [
       ("editing", .editing(EntryForm([.userName, .password]), nil)),
       ("editing, missing", .editing(world.missing(), nil)),
+      ("editing, terms", .editing(EntryForm([.userName, .password], terms: terms), nil)),
+      ("editing, terms missing", .editing(agreed, nil)),
       ("editing, failed", .editing(sent, world.failure(.weakPassword))), ("submitting", .submitting(sent)),
       ("alreadyExists", .alreadyExists(sent)), ("next", .next(world.sms)), ("done", .done(world.session)),
     ]
