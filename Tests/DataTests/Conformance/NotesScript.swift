@@ -30,7 +30,9 @@ extension ProviderScript {
     script.transient = [.scripted(429, "canary"), .scripted(503, "canary")]
     script.otherRefusals = [.scripted(400, #"{"error":"app","text":"canary"}"#)]
     script.unknownCode = .scripted(400, #"{"error":"news","text":"canary"}"#)
-    let resource = { #"{"access":"canary-access-3","refresh":"canary-refresh-3","audience":"\($0)"}"# }
+    let resource = { (audience: String) -> String in
+      #"{"access":"canary-access-3","refresh":"canary-refresh-3","audience":"\#(audience)"}"#
+    }
     script.resource = .init(
       .resource("https://orders.example.com"),
       .init(

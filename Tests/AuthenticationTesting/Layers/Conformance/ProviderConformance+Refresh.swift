@@ -29,7 +29,7 @@ extension ProviderConformance {
   func checkResource(of session: AuthSession, _ findings: ConformanceFindings) async {
     guard let scripted = script.resource else { return }
     func refresh(_ response: HTTPResponse) async -> ConformanceCall<ResourceTokens> {
-      await call([.answer(response)], findings) { provider throws(AuthenticationError) in
+      await self.call([.answer(response)], findings) { provider throws(AuthenticationError) in
         try await provider.tokens(of: session, for: scripted.resource)
       }
     }
