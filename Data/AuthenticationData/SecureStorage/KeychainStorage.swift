@@ -249,22 +249,22 @@ struct SecurityItems: KeychainItems {
   }
 }
 
-#if !os(watchOS)
+#if canImport(UIKit) && !os(watchOS) || canImport(AppKit)
 extension KeychainStorage: UnlockSignalingStorage {
   /// When protected data is available after the device was unlocked; on macOS when the user is back in their session.
   /// Nil for items that require the user: reading them would prompt.
   package func unlocks() -> AsyncStream<Void>? {
     guard localAuthentication == nil else { return nil }
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let following = Task { @MainActor in
-      #if canImport(UIKit)
-      let notifications = NotificationCenter.default.notifications(
-        named: UIApplication.protectedDataDidBecomeAvailableNotification)
-      #else
-      let notifications = NSWorkspace.shared.notificationCenter.notifications(
-        named: NSWorkspace.sessionDidBecomeActiveNotification)
-      #endif
-      for await _ in notifications { continuation.yield() }
+    let following = Task.detached {
+      let (center, name) = await MainActor.run {
+        #if canImport(UIKit)
+        (NotificationCenter.default, UIApplication.protectedDataDidBecomeAvailableNotification)
+        #else
+        (NSWorkspace.shared.notificationCenter, NSWorkspace.sessionDidBecomeActiveNotification)
+        #endif
+      }
+      for await _ in center.notifications(named: name) { continuation.yield() }
     }
     continuation.onTermination = { _ in following.cancel() }
     return stream

@@ -90,6 +90,18 @@ extension QuarantinedCopy {
   }
 }
 
+/// A storage that tells when what could not be read may be readable.
+package protocol UnlockSignalingStorage: SecureStorage {
+  /// An element each time after the device or the keyring was unlocked, without a prompt; nil if that cannot be
+  /// observed.
+  func unlocks() -> AsyncStream<Void>?
+}
+
+extension SecureStorage {
+  /// As ``UnlockSignalingStorage/unlocks()``; nil for a storage that does not tell.
+  package func unlockSignals() -> AsyncStream<Void>? { (self as? any UnlockSignalingStorage)?.unlocks() }
+}
+
 /// A part of another storage, in which every key has the same prefix.
 package struct PrefixedStorage: UnlockSignalingStorage {
   private let upstream: any SecureStorage

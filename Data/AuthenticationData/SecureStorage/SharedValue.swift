@@ -42,18 +42,6 @@ package struct SharedValue: Sendable {
   package func changes() -> AsyncStream<Void>? { signal.changes().map { $0.merged(with: storage.unlockSignals()) } }
 }
 
-/// A storage that tells when what could not be read may be readable.
-package protocol UnlockSignalingStorage: SecureStorage {
-  /// An element each time after the device or the keyring was unlocked, without a prompt; nil if that cannot be
-  /// observed.
-  func unlocks() -> AsyncStream<Void>?
-}
-
-extension SecureStorage {
-  /// As ``UnlockSignalingStorage/unlocks()``; nil for a storage that does not tell.
-  package func unlockSignals() -> AsyncStream<Void>? { (self as? any UnlockSignalingStorage)?.unlocks() }
-}
-
 extension AsyncStream<Void> {
   /// The elements of both, of which the latest is kept; ends with this one.
   package func merged(with other: AsyncStream<Void>?) -> AsyncStream<Void> {
