@@ -55,7 +55,8 @@ extension ProviderConformance {
       }
       if value.refusal == nil { note("\(response.quoted) counts as a token of the resource.") }
     }
-    for response in script.sessionEnding {
+    // A refusal without words may be of the resource.
+    for response in script.sessionEnding where !response.body.isEmpty {
       let call = await refresh(response)
       if !call.endsSession { note("\(response.quoted) gives \(call.ending), and the session stays.") }
     }
