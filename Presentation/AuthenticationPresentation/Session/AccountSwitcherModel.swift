@@ -4,7 +4,7 @@ public import AuthenticationDomain
 ///
 /// ```swift
 /// let model = AccountSwitcherModel(accounts, in: flows) { account in show(account) }
-/// model.use(account)
+/// model.use(model.accounts[1])
 /// ```
 public final class AccountSwitcherModel: Flow<AccountSwitcherModel.State>, FlowScreen {
   /// Where it stands.

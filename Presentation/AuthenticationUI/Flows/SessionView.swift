@@ -41,7 +41,7 @@ public struct OfflineBanner: View {
 /// A menu of the accounts of this device: it switches, adds one, and removes one. On watchOS a list of them.
 ///
 /// ```swift
-/// AccountMenu(model) { isAdding = true }
+/// AccountMenu(switcher) { show("the sign-in of another account") }
 /// ```
 public struct AccountMenu: View {
   private let model: AccountSwitcherModel

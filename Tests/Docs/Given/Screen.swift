@@ -4,6 +4,7 @@ public import SwiftUI
 @MainActor public var flows: FlowEnvironment = given()
 @MainActor public let model: AuthenticationViewModel = given()
 @MainActor public let locked: LockedStoreModel = given()
+@MainActor public let switcher: AccountSwitcherModel = given()
 
 public func show(_ anything: Any...) {}
 public func addButton(_ anything: Any..., isLastUsed: Bool = false) {}
