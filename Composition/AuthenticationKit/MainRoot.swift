@@ -88,12 +88,12 @@ public final class MainRoot: Sendable {
       processes, useCase: useCase, manager: manager, pending: pending, links: options.signInLink, clock: options.clock)
     let sender = apiTransport.noting(reach, isProvider: false).proving(with: product.proof)
       .retrying(backoff: options.backoff, clock: options.clock).followRedirects()
-    apiClient = sender.authorized(by: manager, for: allowedOrigins)
-      .steppingUp(manager, by: useCase, credentials: options.stepUp)
+    let stepUps = SharedStepUps(manager, useCase: useCase, credentials: options.stepUp)
+    apiClient = sender.authorized(by: manager, for: allowedOrigins).steppingUp(manager, sharing: stepUps)
     var clients: [ProtectedResource: any HTTPClient] = [:]
     for (resource, origins) in options.resources {
       clients[resource] = sender.authorized(by: try manager.source(for: resource), for: origins)
-        .steppingUp(manager, by: useCase, credentials: options.stepUp)
+        .steppingUp(manager, sharing: stepUps)
     }
     resourceClients = clients
     #if canImport(Security)
@@ -116,7 +116,7 @@ public final class MainRoot: Sendable {
   /// only.
   ///
   /// ```swift
-  /// let response = try await root.apiClient(for: orders).send(request)
+  /// let response = try await root.apiClient(for: orders).send(HTTPRequest(.get, url))
   /// ```
   ///
   /// - Parameter resource: one of ``Options/resources``.
@@ -169,7 +169,9 @@ extension MainRoot {
     /// Where a provider's states, nonces and verifiers come from.
     package var randomBytes: @Sendable (_ count: Int) -> [UInt8] =
       AuthProviderConfiguration.Environment.systemRandomBytes
-    /// How a user signs in again if an API asks for it (RFC 9470); by default the caller gets the error.
+    /// How a user signs in again if an API asks for it: for a more recent or stronger sign-in (RFC 9470), for scopes that
+    /// the session lacks (403 `insufficient_scope`, RFC 6750 §3.1), or by a claims challenge (Microsoft Entra ID). What it
+    /// is given says which. By default the caller gets the error.
     public var stepUp: StepUp = { _ in nil }
     /// Decides about each session that a sign-in or a sign-up brings, of whichever method and after whichever step,
     /// before it is stored. What it throws refuses the sign-in and reaches the caller and the attempt: the tokens are

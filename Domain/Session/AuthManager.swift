@@ -28,6 +28,8 @@ public actor AuthManager {
 
   private var machine: SessionMachine
   private var timing: RefreshTiming
+  /// A caller waits for new tokens although those in use may be valid.
+  private var mustRefresh = false
   /// Of the resources, in their order.
   private var resourceTimings: [RefreshTiming]
   private var lock: RefreshLock
@@ -503,6 +505,8 @@ extension AuthManager: SessionSource {
     timing.endHoldOff()
     if !inAnyCase { return refresh(rejecting: nil, lasting: nil) }
     let canRefresh = machine.currentRecord.session?.tokens.refresh != nil
+    // The refresh token may be in use for the token of a resource: then it is asked again afterwards.
+    mustRefresh = machine.isRefreshing && machine.refreshInProgress?.resource != nil
     perform(machine.refreshRequested(.check, rejected: nil, remaining: canRefresh ? .zero : remaining, wanted: nil))
   }
 
@@ -573,7 +577,7 @@ extension AuthManager {
   /// Returns sessions for one resource: the same user, with an access token that is valid there.
   ///
   /// ```swift
-  /// let session = try await manager.source(for: orders).validSession()
+  /// let session = try await root.manager.source(for: orders).validSession()
   /// ```
   ///
   /// - Parameter resource: one of those that the manager was made with.
@@ -686,7 +690,8 @@ extension AuthManager {
         times: .init(
           refreshEarlyAt: timing.refreshEarlyAt(canRefresh: canRefresh),
           refreshAt: timing.refreshAt(canRefresh: canRefresh), endsAt: timing.endsAt,
-          cooldownEndsAt: timing.cooldown.endsAt, policy: policy))
+          cooldownEndsAt: timing.cooldown.endsAt,
+          lifetimeRequestIsCapped: machine.isLifetimeRequestCapped(for: session.resource), policy: policy))
     }
   }
 
@@ -753,7 +758,7 @@ extension AuthManager {
         .refresh, detail: cause.rawValue, duration: clock.uptime - startedAt, failure: failure))
     // Waiting callers may need the session that came instead refreshed as well.
     if machine.currentGeneration != operation.generation || operation.resource != nil, runtime.isAwaited {
-      refresh(rejecting: nil, lasting: wanted)
+      if mustRefresh { refreshByHand(inAnyCase: true) } else { refresh(rejecting: nil, lasting: wanted) }
     }
     requestAwaited()
   }
@@ -788,7 +793,9 @@ extension AuthManager {
 
   /// Tokens of an earlier refresh may have come late: then this one's token is spent, in the same generation.
   private func isCurrent(_ operation: RefreshOperation) -> Bool {
-    guard machine.currentGeneration == operation.generation, machine.currentRecord.session == operation.session else {
+    guard machine.currentGeneration == operation.generation,
+      machine.currentRecord.session?.tokens == operation.session.tokens
+    else {
       return false
     }
     // Another process may have got it with a refresh token that stays the same.

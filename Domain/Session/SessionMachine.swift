@@ -20,6 +20,8 @@ package struct SessionMachine: Sendable {
   private var accessTokenIsRejected = false
   /// The same of the access tokens of further resources, by their keys.
   private var rejectedTokens: [String: AccessToken] = [:]
+  /// The resources of which a refresh has returned a token that cannot last as long as a caller wanted, by their keys.
+  private var cappedResources: Set<String> = []
   /// A refresh has returned a token that cannot last as long as a caller wanted: no other one will.
   private var lifetimeRequestIsCapped = false
   private var generation = 0
@@ -241,11 +243,13 @@ extension SessionMachine {
     guard let session = record.session else { return [.resumeResourceWaiters(resource, signOutReason.error)] }
     let refusal = rejected.map { accessTokenRefused($0, by: resource) } ?? []
     guard !isRefreshing else { return refusal }
-    if let token = token(for: resource), remaining.map({ $0 > wanted ?? policy.leeway(of: token) }) ?? true {
-      return [.resumeResourceWaiters(resource, nil)]
+    if let token = token(for: resource) {
+      let isCapped = isLifetimeRequestCapped(for: resource)
+      let enough = wanted.map { policy.enough(of: token, for: $0, isCapped: isCapped) } ?? policy.leeway(of: token)
+      if remaining.map({ $0 > enough }) ?? true { return [.resumeResourceWaiters(resource, nil)] }
     }
     guard session.tokens.outliveAccess else { return refusal + [.resumeResourceWaiters(resource, .noRefreshToken)] }
-    refresh = RefreshInProgress(generation: generation, resource: resource, cause: cause, wanted: nil)
+    refresh = RefreshInProgress(generation: generation, resource: resource, cause: cause, wanted: wanted)
     return refusal + [.refreshResource(resource, session, generation: generation)]
   }
 
@@ -256,6 +260,8 @@ extension SessionMachine {
     rejectedTokens[key] = token
     return [.publish]
   }
+
+  func isLifetimeRequestCapped(for resource: ProtectedResource) -> Bool { cappedResources.contains(resource.key) }
 
   /// The access token of a resource that is not known to be refused; it may have expired.
   package func token(for resource: ProtectedResource) -> AccessToken? {
@@ -311,7 +317,8 @@ extension SessionMachine {
     refusal: AuthenticationError? = nil, signInID: RecordID?,
     _ result: Result<SessionTokens, AuthenticationError>, remaining: Duration?, at now: Date
   ) -> [Effect] {
-    let isCurrent = began == generation && session == record.session
+    // What is known of the user may have changed meanwhile.
+    let isCurrent = began == generation && session.tokens == record.session?.tokens
     if isCurrent, isRefreshing, case .failure(let error) = result, error.isLostResponse,
       let sends = record.refreshJournal?.sends, sends <= policy.resends
     {
@@ -329,15 +336,16 @@ extension SessionMachine {
     case .success(let tokens) where resource != nil:
       guard let resource else { return [] }
       record.refreshes += 1
-      keep(session.kept(by: tokens))
+      keep((record.session ?? session).kept(by: tokens))
       if freshness == .expired { freshness = .stale }
       if refusal == nil { record.keep(tokens.access, for: resource.key) }
+      if let wanted, !policy.canLast(tokens.access, for: wanted) { cappedResources.insert(resource.key) }
       let backingOff = refusal.map { [Effect.backOffResource(resource, $0)] } ?? []
       return save() + backingOff + [.publish, .resumeResourceWaiters(resource, refusal)] + deliverIfPending
     case .success(let tokens):
       if let wanted, !policy.canLast(tokens.access, for: wanted) { lifetimeRequestIsCapped = true }
       record.refreshes += 1
-      use(session.refreshed(with: tokens))
+      use((record.session ?? session).refreshed(with: tokens))
       return save() + [.publish, .resumeWaiters(nil)] + deliverIfPending
     case .failure(let error) where error.disposition == .endsSession:
       guard let blocked = store.blocked else { return end(session, with: error) }
@@ -508,6 +516,9 @@ extension SessionMachine {
       if stored.session == nil, stored.endReason != endReason || lossIsForgotten { noteEnd(of: replaced) }
       return []
     }
+    // Only what is known of the user: a refresh in progress goes on.
+    let isSame = stored.signInID == signInID && stored.session?.tokens == replaced?.tokens
+    if isSame, stored.session?.user.id == replaced?.user.id { return [] }
     generation += 1
     challenge = nil
     // Its refresh for a resource keeps the session's own access token.
@@ -524,7 +535,8 @@ extension SessionMachine {
   /// The refresh of another process, for which one here waits, shows as well as its own would that no token lasts as
   /// long as a caller wants: the caller takes that process's token.
   private mutating func learn(from token: AccessToken) {
-    guard isRefreshing, let wanted = refresh?.wanted, token != record.session?.accessToken else { return }
+    guard isRefreshing, refresh?.resource == nil, let wanted = refresh?.wanted, token != record.session?.accessToken
+    else { return }
     if !policy.canLast(token, for: wanted) { lifetimeRequestIsCapped = true }
   }
 

@@ -2,8 +2,10 @@
 ///
 /// ```swift
 /// let orders = ProtectedResource.resource("https://orders.example.com", scopes: ["orders.read"])
-/// let root = try MainRoot(configuration) { $0.resources = [orders: ["https://orders.example.com"]] }
-/// let response = try await root.apiClient(for: orders).send(request)
+/// let root = try MainRoot(.openIDConnect(issuer: "https://id.example.com", clientID: "app")) {
+///   $0.resources = [orders: ["https://orders.example.com"]]
+/// }
+/// let response = try await root.apiClient(for: orders).send(HTTPRequest(.get, url))
 /// ```
 public struct ProtectedResource: Sendable, Hashable {
   /// What names it to the issuer: an absolute URI without a fragment (`resource`, RFC 8707 §2), or what the issuer has

@@ -1,7 +1,8 @@
-import AuthenticationDomain
 import AuthenticationDomainTesting
-import Testing
 import Foundation
+import Testing
+
+@testable import AuthenticationDomain
 
 /// Several access tokens from one session: each for one API, all by one refresh token.
 @Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerResourceTests {
@@ -189,6 +190,69 @@ import Foundation
     await #expect(throws: AuthenticationError.sessionRejected) { try await token(of: Self.orders, bench) }
     #expect(bench.manager.state == .signedOut(.rejected))
     #expect(bench.store.record?.session == nil)
+  }
+
+  @Test(arguments: [true, false])
+  func `what is learned of the user during a refresh costs no token`(isOfResource: Bool) async throws {
+    let bench = try await bench()
+    bench.provider.hold(.refresh)
+    bench.provider.answerResource(try answer("orders", rotatingTo: 2, in: bench))
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    if !isOfResource { bench.clock.advance(by: .seconds(3_600)) }
+    let waiting = isOfResource ? start(Self.orders, bench) : bench.startRefresh()
+    await bench.provider.waitForArrival(of: .refresh)
+    let told = User(id: "ada", name: "Ada King")
+    try await bench.manager.take(AuthSession(user: told, tokens: bench.session(1).tokens), upgrading: false)
+    bench.provider.release(.refresh)
+    #expect(try await waiting.value.get().user.name == "Ada King")
+    #expect(bench.store.record?.session?.tokens.refresh == Secret("refresh-2"))
+    #expect(bench.store.record?.session?.user.name == "Ada King")
+    #expect(bench.store.record?.refreshJournal == nil)
+  }
+
+  @Test func `a forced refresh waits for that of a resource, and gets new tokens`() async throws {
+    let bench = try await bench()
+    bench.provider.hold(.refresh)
+    bench.provider.answerResource(try answer("orders", rotatingTo: 2, in: bench))
+    bench.provider.answerRefresh(.success(bench.tokens(3)))
+    let resource = start(Self.orders, bench)
+    await bench.provider.waitForArrival(of: .refresh)
+    let forced = bench.start { manager async throws(AuthenticationError) in try await manager.refreshNow() }
+    bench.provider.release(.refresh)
+    _ = try await resource.value.get()
+    #expect(try await forced.value.get().accessToken.value == Secret("access-3"))
+    #expect(bench.refreshes == 1)
+  }
+
+  @Test func `a token that cannot last as long as a caller wants is fetched once`() async throws {
+    let bench = try await bench()
+    bench.provider.answerResource(try answer("orders", rotatingTo: nil, in: bench))
+    for _ in 0..<3 { _ = try await bench.manager.validSession(for: Self.orders, lasting: .seconds(3_000)) }
+    #expect(bench.provider.resourceRefreshes.count == 1)
+  }
+
+  @Test func `an account that is upgraded gets new tokens for its APIs`() async throws {
+    let bench = try await bench()
+    bench.provider.answerResource(try answer("anonymous", rotatingTo: nil, in: bench))
+    _ = try await token(of: Self.orders, bench)
+    try await bench.manager.take(bench.session(2), upgrading: true)
+    #expect(bench.store.record?.resourceTokens.isEmpty == true)
+    bench.provider.answerResource(try answer("named", rotatingTo: nil, in: bench))
+    _ = try? await token(of: Self.orders, bench)
+    #expect(try await token(of: Self.orders, bench) == "named")
+  }
+
+  @Test func `of two records of one sign-in the later one's tokens of APIs are kept`() throws {
+    let base = SessionRecord(session: .sample(1, receivedAt: .noon))
+    var ours = base
+    ours.session = .sample(2, receivedAt: .noon)
+    ours.refreshes += 1
+    ours.needsInteraction = true
+    ours.keep(try AccessToken(Secret("orders"), receivedAt: .noon), for: Self.orders.key)
+    let merged = ours.merged(with: base, since: base, at: .noon)
+    #expect(merged.resourceTokens[Self.orders.key]?.value == Secret("orders") && merged.needsInteraction)
+    let other = base.merged(with: ours, since: base, at: .noon)
+    #expect(other.resourceTokens[Self.orders.key]?.value == Secret("orders"))
   }
 
   @Test func `a token that its API refuses is replaced, and no other`() async throws {

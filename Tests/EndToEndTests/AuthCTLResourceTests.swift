@@ -78,6 +78,7 @@ import Testing
     ["orders"], ["=https://a.example"], ["https://a.example="], ["https://a.example=http://a.example"],
     ["https://a.example=https://a.example/path"], ["a b=https://a.example"],
     ["urn:a=https://a.example", "urn:a=https://b.example"],
+    ["urn:a=https://a.example", "urn:b=https://A.example:443/"],
   ])
   func `a resource that is written wrongly is a usage error`(resources: [String]) async throws {
     let words = ["login", "--issuer", issuer.identifier, "--client-id", "app", "--no-browser"]

@@ -66,6 +66,9 @@ struct Login: Command {
     if Set(resource.map(\.resource)).count < resource.count {
       throw ValidationError("A --resource is named twice.")
     }
+    if Set(resource.map(\.origin)).count < resource.count {
+      throw ValidationError("Two resources at one origin: 'request' could not tell whose token it takes.")
+    }
     if passwordStdin, other.client.clientSecretFile.map(ClientSecretFile.init)?.isStandardInput == true {
       throw ValidationError("Standard input holds the password or the client's secret, not both.")
     }
@@ -350,6 +353,7 @@ extension ProfileResource {
       throw ValidationError("It is written like https://orders.example.com=https://orders.example.com.")
     }
     resource = String(text[..<sign])
-    origin = try Login.origin(String(text[text.index(after: sign)...]))
+    let typed = try Login.origin(String(text[text.index(after: sign)...]))
+    origin = URL(string: typed).flatMap(Origin.init)?.description ?? typed
   }
 }

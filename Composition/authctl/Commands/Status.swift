@@ -105,6 +105,8 @@ private struct StatusOutput {
   var provider_code: String?
   var user: User?
   var showsClaims = false
+  /// The ID token, as it was validated when it came.
+  var identity: Secret?
   var issuer: String?
   var provider: String
   var expires_at: Date?
@@ -126,7 +128,15 @@ private struct StatusOutput {
     ]
   }
 
-  private var claims: [String: JSONValue]? { showsClaims ? user?.allClaims : nil }
+  /// What the validated ID token said, the protocol's own members aside, and what else is known of the user.
+  private var claims: [String: JSONValue]? {
+    guard showsClaims, let user else { return nil }
+    let token = identity.flatMap { JSONMembers(unverified: $0) }?.values ?? [:]
+    let own = token.filter { !Self.ofProtocol.contains($0.key) && user.allClaims[$0.key] == nil }
+    return user.allClaims.merging(own) { $1 }
+  }
+
+  private static let ofProtocol: Set = ["iss", "aud", "exp", "iat", "nonce", "at_hash", "azp", "_claim_sources"]
 
   mutating func take(_ end: SignOutReason) {
     reason = end.description
@@ -146,6 +156,7 @@ private struct StatusOutput {
     state = isEnded ? "expired" : isOver ? "stale" : "signed_in"
     reason = isOver && !isEnded ? "refresh_needed" : nil
     user = session.user
+    identity = session.tokens.identity
     expires_at = token.expiresAt
     scopes = token.scopes
   }

@@ -89,16 +89,15 @@ private struct SteppingUpHTTPClient<Upstream: HTTPClient>: HTTPClient {
       else { throw error }
       guard let session = control.state.session, user ?? session.user.id == session.user.id else { throw .superseded }
       let wanted = SharedStepUps.Wanted(user: session.user.id, requirements: requirements)
-      let granted = session.accessToken.scopes
-      guard try await stepUps.signIn(wanted, after: seen, holding: granted) else { throw error }
+      guard try await stepUps.signIn(wanted, after: seen) else { throw error }
       guard control.state.user?.id == session.user.id else { throw .superseded }
       do throws(AuthenticationError) {
-        return try await upstream.send(request)
+        let response = try await upstream.send(request)
+        await stepUps.note(wanted, hasHelped: true)
+        return response
       } catch let second {
         // The new sign-in has not brought the right that the resource wants: another one would not either.
-        if second == .insufficientScope || requirements.claims != nil, second.requirements == requirements {
-          await stepUps.noteFutile(wanted)
-        }
+        if second == .insufficientScope { await stepUps.note(wanted, hasHelped: false) }
         throw second
       }
     }
@@ -109,8 +108,8 @@ extension HTTPClient {
   /// Signs the user in again if a resource asks for a more recent or stronger sign-in (RFC 9470 §4), or for scopes that the
   /// session lacks (403 `insufficient_scope`, RFC 6750 §3.1), then repeats the request once.
   ///
-  /// Scopes are asked for together with those that were granted. If the user was asked, and the resource refuses the new
-  /// token for the same reason, the user is not asked for that again.
+  /// Scopes are asked for together with those that were granted. A user whose new token lacks them all the same is not
+  /// asked for them again; nor is one who was asked for the same three times, and declined, for as long as the app runs.
   ///
   /// The resource did not process the request it refused, so that a request of any method is repeated. Requests that
   /// are refused for the same reason share one sign-in. Requests that this sign-in itself sends, such as an
@@ -125,18 +124,32 @@ extension HTTPClient {
   public func steppingUp(
     _ control: any SessionControl, by useCase: any AuthenticationUseCase, credentials: @escaping StepUp
   ) -> some HTTPClient {
-    SteppingUpHTTPClient(
-      upstream: self, control: control, stepUps: SharedStepUps(useCase: useCase, credentials: credentials))
+    steppingUp(control, sharing: SharedStepUps(control, useCase: useCase, credentials: credentials))
+  }
+
+  /// The same with the sign-ins of several clients: one at a time.
+  package func steppingUp(_ control: any SessionControl, sharing stepUps: SharedStepUps) -> some HTTPClient {
+    SteppingUpHTTPClient(upstream: self, control: control, stepUps: stepUps)
   }
 }
 
 /// Runs one sign-in at a time; requests of one user that were refused for the same reason share a sign-in.
 ///
 /// A sign-in runs in a task of its own, which is cancelled when the last caller that wants it leaves.
-actor SharedStepUps {
+package actor SharedStepUps {
   struct Wanted: Hashable, Sendable {
     let user: String
     let requirements: AuthenticationRequirements
+
+    /// What a user is asked for a limited number of times; a claims challenge is another one each time. Nil for how the
+    /// user signs in (RFC 9470), which a resource may ask for again.
+    fileprivate var limited: Wanted? {
+      if requirements.scopes.isEmpty, requirements.claims == nil { return nil }
+      return Wanted(
+        user: user,
+        requirements: AuthenticationRequirements(
+          scopes: requirements.scopes, claims: requirements.claims.map { _ in "" }))
+    }
   }
 
   /// Whether this call is made by a running sign-in, which it therefore cannot wait for.
@@ -151,6 +164,7 @@ actor SharedStepUps {
     var callers = 0
   }
 
+  private let control: any SessionControl
   private let useCase: any AuthenticationUseCase
   private let credentials: StepUp
   private var running: Running?
@@ -158,26 +172,27 @@ actor SharedStepUps {
   private var succeeded: [Wanted: Int] = [:]
   /// How many sign-ins succeeded.
   private(set) var count = 0
-  /// What a sign-in did not bring.
-  private var futile: Set<Wanted> = []
+  /// How often the user was asked for what has not helped yet.
+  private var tries: [Wanted: Int] = [:]
 
-  init(useCase: any AuthenticationUseCase, credentials: @escaping StepUp) {
+  private static let maximumTries = 3
+
+  package init(
+    _ control: any SessionControl, useCase: any AuthenticationUseCase, credentials: @escaping StepUp
+  ) {
+    self.control = control
     self.useCase = useCase
     self.credentials = credentials
   }
 
   /// Signs in, or waits for the sign-in that runs.
   ///
-  /// - Parameters:
-  ///   - seen: the count before the request that was refused: a later sign-in for the same reason is enough.
-  ///   - granted: the scopes that the user is not to lose.
-  /// - Returns: false if there are no credentials to sign in with, or if a sign-in has not helped before.
-  func signIn(
-    _ wanted: Wanted, after seen: Int, holding granted: [String] = []
-  ) async throws(AuthenticationError) -> Bool {
+  /// - Parameter seen: the count before the request that was refused: a later sign-in for the same reason is enough.
+  /// - Returns: false if there are no credentials to sign in with, or if sign-ins have not helped before.
+  func signIn(_ wanted: Wanted, after seen: Int) async throws(AuthenticationError) -> Bool {
     while succeeded[wanted, default: 0] <= seen {
-      if futile.contains(wanted) { return false }
-      let current = running ?? Running(wanted: wanted, task: Task { await run(wanted, granted) })
+      if let limited = wanted.limited, tries[limited, default: 0] >= Self.maximumTries { return false }
+      let current = running ?? Running(wanted: wanted, task: Task { await run(wanted) })
       if running == nil { running = current }
       let joins = current.wanted == wanted && !current.task.isCancelled
       if joins { running?.callers += 1 }
@@ -188,7 +203,10 @@ actor SharedStepUps {
     return true
   }
 
-  func noteFutile(_ wanted: Wanted) { futile.insert(wanted) }
+  /// Whether the request that was repeated after a sign-in got what it wanted.
+  func note(_ wanted: Wanted, hasHelped: Bool) {
+    if let limited = wanted.limited { tries[limited] = hasHelped ? nil : Self.maximumTries }
+  }
 
   private func leave(_ task: Task<Outcome, Never>) {
     guard running?.task == task else { return }
@@ -196,8 +214,9 @@ actor SharedStepUps {
     if running?.callers == 0 { task.cancel() }
   }
 
-  private func run(_ wanted: Wanted, _ granted: [String]) async -> Outcome {
-    let outcome = await Self.$isSigningIn.withValue(true) { await result(wanted, granted) }
+  private func run(_ wanted: Wanted) async -> Outcome {
+    if let limited = wanted.limited { tries[limited, default: 0] += 1 }
+    let outcome = await Self.$isSigningIn.withValue(true) { await result(wanted) }
     if case .success(true) = outcome {
       count += 1
       succeeded[wanted] = count
@@ -206,9 +225,10 @@ actor SharedStepUps {
     return outcome
   }
 
-  private func result(_ wanted: Wanted, _ granted: [String]) async -> Outcome {
+  private func result(_ wanted: Wanted) async -> Outcome {
     let named = wanted.requirements
     // A sign-in replaces the scopes of the session: they accumulate.
+    let granted = control.state.session?.accessToken.scopes ?? []
     let scopes = named.scopes.isEmpty ? [] : granted + named.scopes.filter { !granted.contains($0) }
     let requirements = AuthenticationRequirements(
       acrValues: named.acrValues, maxAge: named.maxAge, scopes: scopes, claims: named.claims)

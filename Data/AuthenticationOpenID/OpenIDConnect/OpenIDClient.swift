@@ -122,9 +122,10 @@ public struct OpenIDClient: Sendable {
 
   /// The scopes of a token request where each access token is for one resource, whose name its scopes begin with: those,
   /// and the protocol's own, without which no new refresh token comes.
-  func scopes(of resource: ProtectedResource?) -> [String] {
+  func scopes(of resource: ProtectedResource?, besides granted: [String]) -> [String] {
     let own = askedScopes.filter(Self.protocolScopes.contains)
-    let others = askedScopes.filter { !Self.protocolScopes.contains($0) }
+    let all = askedScopes + granted.filter { !askedScopes.contains($0) }
+    let others = all.filter { !Self.protocolScopes.contains($0) }
     if let resource, resource.indicator == nil { return own + resource.scopes }
     guard let name = resource?.indicator else {
       let further = furtherResources.compactMap(\.indicator)

@@ -182,7 +182,7 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
       "code_verifier": transaction.verifier.reveal(),
     ])
     let endpoint = try await tokenEndpoint()
-    form.add(nil, of: endpoint.client)
+    form.add(nil, of: endpoint.client, besides: transaction.scopes)
     let response = try await endpoint.send(form, provenBy: transaction.proofKey)
     let tokens = try endpoint.tokens(
       of: response, askedFor: transaction.scopes, boundTo: transaction.proofKey, refusal: .codeRefused)
@@ -254,17 +254,19 @@ extension FormBody {
   }
 
   /// Adds whose access token a request to the token endpoint is to get; nil for the session's own.
-  mutating func add(_ resource: ProtectedResource?, of client: OpenIDClient) {
+  ///
+  /// - Parameter granted: scopes that were asked for, or granted, besides the client's own.
+  mutating func add(_ resource: ProtectedResource?, of client: OpenIDClient, besides granted: [String]) {
     var scopes = resource?.scopes ?? []
     switch client.dialect.resourceNaming {
     case .indicator:
-      if let resource {
-        add("resource", resource.indicator)
+      if let indicator = resource?.indicator {
+        add("resource", indicator)
       } else {
         for resource in client.resources { add("resource", resource) }
       }
     case .audience: add("audience", resource?.indicator)
-    case .scopes: scopes = client.scopes(of: resource)
+    case .scopes: scopes = client.scopes(of: resource, besides: granted)
     }
     add("scope", scopes.isEmpty ? nil : scopes.joined(separator: " "))
   }

@@ -199,7 +199,7 @@ struct Refresh: Sendable {
     guard let token = session.tokens.refresh else { throw .sessionExpired }
     var form = FormBody(["grant_type": "refresh_token", "refresh_token": token.reveal()])
     let endpoint = try await provider.tokenEndpoint()
-    form.add(resource, of: endpoint.client)
+    form.add(resource, of: endpoint.client, besides: session.accessToken.scopes)
     let key = session.tokens.proofKey
     let response = try await endpoint.send(form, provenBy: key)
     if response.status == 400, response.isEmptyInvalidGrant, isNothingElseAtFault { throw .sessionRejected }
@@ -221,7 +221,7 @@ struct Refresh: Sendable {
     guard let resource else { return nil }
     let naming = provider.client.dialect.resourceNaming
     // An issuer that names resources by scopes may leave that out of them.
-    let granted = Set(access.scopes + (naming == .scopes ? access.scopes.map(\.lastPart) : []))
+    let granted = Set(access.scopes)
     let isMissing = resource.scopes.contains { scope in
       !granted.contains(scope) && !(naming == .scopes && granted.contains(scope.lastPart))
         && scope.lastPart != ".default"
@@ -231,9 +231,16 @@ struct Refresh: Sendable {
         .resourceRefused, "The issuer gave the access token fewer scopes than the resource's.",
         suggestion: "Ask for them at the sign-in, and check what the client may ask for.")
     }
-    guard naming != .scopes, let name = resource.indicator, let token = IDTokenParties(unverified: access.value),
-      !token.audiences.isEmpty, !token.audiences.contains(where: { name.isAt(orBelow: $0) })
-    else { return nil }
+    guard let name = resource.indicator else { return nil }
+    let isOther: Bool
+    if naming == .scopes {
+      let named = access.scopes.filter { $0.contains("/") }
+      isOther = !named.isEmpty && !named.contains { $0.hasPrefix(name + "/") }
+    } else {
+      let audiences = IDTokenParties(unverified: access.value)?.audiences ?? []
+      isOther = !audiences.isEmpty && !audiences.contains { name.isAt(orBelow: $0) }
+    }
+    guard isOther else { return nil }
     return AuthenticationError(
       .resourceRefused, "The issuer gave an access token for another resource than the one that was asked for.",
       suggestion: "Check that the issuer knows the resource, and gives the client tokens for it.")
@@ -260,7 +267,9 @@ struct Refresh: Sendable {
       var expectations = provider.expectations(for: tokens, at: date ?? provider.environment.clock.now)
       expectations.continuing = try IDTokenClaims(stored: original)
       let token = try await provider.issuer.idToken(identity, expecting: expectations)
-      return tokens.with(token.user.claims)
+      // What is too large to be kept now must not stay as it was.
+      let omitted = token.user.omittedClaims.map { ($0, JSONValue.null) }
+      return tokens.with(token.user.claims.merging(omitted) { own, _ in own })
     } catch {
       if let check = error.check, [.issuer, .subject, .audience].contains(check) { throw error }
       client.onDroppedIDToken(error)

@@ -21,10 +21,12 @@ enum TokenRead {
       Figure(
         "read a valid session", times.ours, .nanoseconds, atMost: 60, allocations: allocations, allocationsAtMost: 0),
       Figure("  a lock and a clock by hand", times.other, .nanoseconds),
+      Figure("  ours to that", times.ratio, .times, atMost: 1.2),
       Figure(
         "read the token of a resource", timesOfResource.ours, .nanoseconds, atMost: 60,
         allocations: allocationsOfResource, allocationsAtMost: 0),
       Figure("  a lock and a clock by hand", timesOfResource.other, .nanoseconds),
+      Figure("  ours to that", timesOfResource.ratio, .times, atMost: 1.2),
     ]
   }
 

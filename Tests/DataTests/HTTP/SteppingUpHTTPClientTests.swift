@@ -229,9 +229,20 @@ import Testing
       Array(repeating: .success(.sample(receivedAt: Date(timeIntervalSince1970: 0))), count: 9))
     let client = http.authorized(by: source, for: ["https://api.example.com"])
       .steppingUp(users, by: users) { RequirementCredentials(requirements: $0) }
-    for _ in 0..<2 { #expect(await client.result(of: request).error == .insufficientUserAuthentication) }
+    #expect(await client.result(of: request).error == .insufficientUserAuthentication)
     #expect(users.signIns.map(\.claims) == (asked == nil ? [] : [asked]))
-    #expect(http.requests.count == (asked == nil ? 2 : 3))
+    #expect(http.requests.count == (asked == nil ? 1 : 2))
+    for _ in 0..<5 { _ = await client.result(of: request) }
+    #expect(users.signIns.count == (asked == nil ? 0 : 3), "and where it does not help, no more than three times")
+  }
+
+  @Test func `who declines a scope three times is not asked a fourth time`() async {
+    let http = ScriptedHTTPClient { [lacking] _ in .failure(lacking("notes:write")) }
+    users.answer(.failure(.declined))
+    let client = client(http)
+    for _ in 0..<3 { #expect(await client.result(of: request).error == .declined) }
+    for _ in 0..<3 { #expect(await client.result(of: request).error == .insufficientScope) }
+    #expect(users.signIns.count == 3)
   }
 
   @Test func `the sign-in ends with the last who waits for it, and a later request has its own`() async throws {

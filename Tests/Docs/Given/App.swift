@@ -41,6 +41,7 @@ public let key: SymmetricKey = given()
 public let secret: Data = given()
 
 public let url: URL = given()
+public let orders: ProtectedResource = given()
 @MainActor public var request: URLRequest = given()
 @MainActor public var body: [String: String] = given()
 

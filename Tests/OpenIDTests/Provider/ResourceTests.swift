@@ -219,6 +219,29 @@ import Testing
       ])
   }
 
+  @Test func `at Entra a token whose scopes are of another API is refused`() async throws {
+    let bench = try await entra(["openid", "offline_access", "api://notes/Read"], of: ["api://notes", "api://mail"])
+    let mail = ProtectedResource.resource("api://mail")
+    let root = try bench.root(resources: [mail: ["https://mail.example.com"]], apiTransport: apis)
+    _ = try await root.useCase.signIn(with: BrowserSignIn())
+    bench.loopback.quirks.refreshAnswer = ["scope": "api://notes/Read"]
+    #expect(await failure { try await root.manager.validSession(for: mail) } == .resourceRefused)
+    bench.loopback.quirks.refreshAnswer = ["scope": "openid Read api://mail/Read"]
+    bench.clock.advance(by: .seconds(60))
+    _ = try? await root.manager.validSession(for: mail)
+    #expect(try await root.manager.validSession(for: mail).user.id == "248289761001")
+  }
+
+  @Test func `at Entra scopes that an API asks for come with the code, and with each refresh`() async throws {
+    let bench = try await entra(["openid", "offline_access", "api://notes/Read"], of: ["api://notes"])
+    let more = BrowserSignIn(SignInHints(requirements: AuthenticationRequirements(scopes: ["api://notes/Write"])))
+    let session = try await bench.signedIn(more)
+    _ = try await bench.provider().refresh(session)
+    let requests = bench.loopback.requests(on: .token).map { $0.form["scope"] ?? "" }
+    let all = "openid offline_access api://notes/Read api://notes/Write"
+    #expect(requests == [all, all])
+  }
+
   @Test func `at Entra a consent that is missing for one API concerns only that`() async throws {
     let bench = try await entra(["openid", "offline_access", "api://notes/Read"], of: ["api://notes", "api://mail"])
     let mail = ProtectedResource.resource("api://mail")

@@ -21,6 +21,8 @@ struct Extras {
   var attemptPercent = 0
   /// What has an access token of its own.
   var resources: [ProtectedResource] = []
+  /// How many of the intents tell more of the user who is signed in.
+  var userChangePercent = 0
   /// How many of the intents are requests to one of them.
   var resourcePercent = 0
 
@@ -29,6 +31,7 @@ struct Extras {
 
   init(from chance: inout SplitMix, attempts: inout SplitMix, resources drawn: inout SplitMix) {
     resources = (0..<drawn.pick([0, 0, 1, 2, 3])).map { .resource("r\($0)") }
+    userChangePercent = drawn.pick([0, 5, 10])
     resourcePercent = resources.isEmpty ? 0 : drawn.pick([20, 50])
     attemptPercent = attempts.pick([0, 0, 0, 30, 70])
     suspensionTakesLocks = chance.chance(40)

@@ -107,6 +107,20 @@ extension World {
     }
   }
 
+  /// The provider tells more of the user: no token changes.
+  func learnOfUser(on client: Client) {
+    guard let session = client.manager?.state.session else { return }
+    let user = User(id: session.user.id, claims: ["learned": .number(Double(steps))])
+    call("news of \(user.id)", on: client) { manager in
+      do throws(AuthenticationError) {
+        try await manager.take(AuthSession(user: user, tokens: session.tokens), upgrading: false)
+        return "taken"
+      } catch {
+        return error.code
+      }
+    }
+  }
+
   func check(_ session: AuthSession, for resource: ProtectedResource, _ client: Client) {
     let name = session.accessToken.value.reveal()
     if !name.hasSuffix(".\(resource.key)") { invariants.fail("\(client.name) gives \(name) for \(resource.key)") }

@@ -31,6 +31,7 @@ extension World {
     if extras.chance(profile.extras.intentPercent) {
       return signIn(extras.pick(["A", "B"]), on: client, isNew: true)
     }
+    if resources.chance(profile.extras.userChangePercent) { return learnOfUser(on: client) }
     if resources.chance(profile.extras.resourcePercent) {
       let resource = resources.pick(profile.extras.resources)
       for _ in 0...resources.below(3) { request(resource, on: client, isRefused: resources.chance(25)) }
