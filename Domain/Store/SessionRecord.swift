@@ -112,7 +112,7 @@ public struct SessionRecord: Sendable, Equatable {
     let isOurs = stands(over: stored, since: base)
     if isOurs {
       merged.takeSession(of: self)
-    } else if session == stored.session, stored.refreshJournal == base.refreshJournal {
+    } else if session?.tokens == stored.session?.tokens, stored.refreshJournal == base.refreshJournal {
       merged.refreshJournal = refreshJournal
     }
     merged.mergeQueue(of: self, since: base)
