@@ -656,6 +656,8 @@ extension AuthManager {
     _ index: Int, _ cause: AuthenticationEvent.Cause = .expiry, rejecting rejected: AccessToken? = nil,
     lasting wanted: Duration? = nil, asEnding: Bool
   ) {
+    // Its callers may have been resumed since, as by a sign-out.
+    guard cause == .early || resources[index].runtime.isAwaited else { return }
     readIfDue()
     let isDue = asEnding || policy.earlyWindow == nil && !timing.hasFailed && machine.hasUnresolvedRefresh
     let left = isDue ? .zero : remaining(of: index)
