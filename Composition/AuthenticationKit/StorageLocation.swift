@@ -18,6 +18,8 @@ public struct StorageLocation: Sendable {
     package let store: any SessionStore
     package let lock: (any SessionLock)?
     package let secrets: any SecureStorage
+    /// Keeps the recorded events, which are no secret, and the lock under which they are appended.
+    let events: (storage: any SecureStorage, lock: any BlockingLock)
 
     /// Uses a store of your own.
     ///
@@ -28,9 +30,14 @@ public struct StorageLocation: Sendable {
     public init(
       store: any SessionStore, lock: (any SessionLock)? = nil, secrets: any SecureStorage = InMemoryStorage()
     ) {
-      self.store = store
-      self.lock = lock
-      self.secrets = secrets
+      self.init(store: store, lock: lock, secrets: secrets, events: (secrets, ProcessLock()))
+    }
+
+    fileprivate init(
+      store: any SessionStore, lock: (any SessionLock)?, secrets: any SecureStorage,
+      events: (storage: any SecureStorage, lock: any BlockingLock)
+    ) {
+      (self.store, self.lock, self.secrets, self.events) = (store, lock, secrets, events)
     }
   }
 
@@ -56,9 +63,11 @@ public struct StorageLocation: Sendable {
   public static func secure(
     _ storage: any SecureStorage, key: String = "session", locksIn folder: URL? = nil
   ) -> Self {
+    // What asks the user for the session is not to ask for its events.
+    let events: any SecureStorage = (storage as? KeychainStorage)?.withoutLocalAuthentication ?? storage
     if let folder {
       let files = FileStorage(folder: folder)
-      return shared(MarkedStorage(storage, marks: files), locks: files, key: key)
+      return shared(MarkedStorage(storage, marks: files), events: events, locks: files, key: key)
     }
     let sharing = ProcessSharing.shared(by: storage.identity.map { $0 + [key] }, over: storage)
     return Self { realm in
@@ -66,7 +75,8 @@ public struct StorageLocation: Sendable {
       let shared = sharing.realm(realm)
       return Realm(
         store: storage.sessionStore(key: key, realm: realm).locked(by: shared.writing, telling: shared.signal),
-        lock: shared.refreshing, secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
+        lock: shared.refreshing, secrets: PrefixedStorage(storage, prefix: "\(key).pending "),
+        events: (PrefixedStorage(events, prefix: "\(key)."), shared.events))
     }
   }
 
@@ -82,7 +92,7 @@ public struct StorageLocation: Sendable {
 
   /// A storage that several processes share, with its locks in a folder that all of them know.
   private static func shared(
-    _ storage: any SecureStorage, locks: FileStorage, key: String,
+    _ storage: any SecureStorage, events: (any SecureStorage)? = nil, locks: FileStorage, key: String,
     signal: (@Sendable (_ key: String) -> ChangeSignal)? = nil
   ) -> Self {
     Self { realm in
@@ -94,7 +104,8 @@ public struct StorageLocation: Sendable {
       return Realm(
         store: storage.sessionStore(key: key, realm: realm).locked(
           by: locks.writeLock(for: key), telling: signal?(key) ?? locks.signalFile(for: key)),
-        lock: locks.sessionLock(for: key), secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
+        lock: locks.sessionLock(for: key), secrets: PrefixedStorage(storage, prefix: "\(key).pending "),
+        events: (PrefixedStorage(events ?? storage, prefix: "\(key)."), locks.writeLock(for: "\(key).events")))
     }
   }
 
@@ -202,6 +213,7 @@ private final class ProcessSharing: Sendable {
   struct Realm: Sendable {
     let refreshing = ProcessLock()
     let writing = ProcessLock()
+    let events = ProcessLock()
     let signal = ChangeSignal.withinProcess()
   }
 
@@ -229,14 +241,17 @@ private final class ProcessSharing: Sendable {
     }
   }
 
-  func realm(_ name: String) -> (refreshing: KeptLock, writing: KeptLock, signal: ChangeSignal) {
+  func realm(
+    _ name: String
+  ) -> (refreshing: KeptLock, writing: KeptLock, events: KeptLock, signal: ChangeSignal) {
     let realm = realms.withLock { realms in
       let realm = realms[name] ?? Realm()
       realms[name] = realm
       return realm
     }
     return (
-      KeptLock(lock: realm.refreshing, sharing: self), KeptLock(lock: realm.writing, sharing: self), realm.signal
+      KeptLock(lock: realm.refreshing, sharing: self), KeptLock(lock: realm.writing, sharing: self),
+      KeptLock(lock: realm.events, sharing: self), realm.signal
     )
   }
 }
