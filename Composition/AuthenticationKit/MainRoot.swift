@@ -34,6 +34,8 @@ public final class MainRoot: Sendable {
   public let proof: (any RequestProof)?
   /// Where access tokens may be sent.
   public let allowedOrigins: Set<Origin>
+  /// Tells why the last session ended.
+  public let diagnostics: Diagnostics
   let clock: any AuthenticationClock
   #if canImport(Network)
   private let networkPath: Task<Void, Never>
@@ -70,10 +72,12 @@ public final class MainRoot: Sendable {
     allowedOrigins = product.allowedOrigins.union(options.allowedOrigins)
     let origins = options.resources.values.reduce(allowedOrigins) { $0.union($1) }
     if let insecure = origins.first(where: { !$0.isSecure }) { throw .insecureOrigin(insecure) }
+    let log = EventLog(location)
     manager = AuthManager(
       provider: product.provider, store: location.store, lock: location.lock, clock: options.clock,
       policy: options.refreshPolicy, resources: environment.resources, checkSignIn: options.checkSignIn,
-      random: options.backoff.random)
+      random: options.backoff.random, recorder: log.recorder)
+    diagnostics = Diagnostics(log, of: manager)
     reach.follow(manager)
     let pending = SecurePendingSignIns(location.secrets, realm: configuration.realm)
     #if os(tvOS)

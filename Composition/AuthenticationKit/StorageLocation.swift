@@ -20,6 +20,8 @@ public struct StorageLocation: Sendable {
     package let secrets: any SecureStorage
     /// What else processes share here, in place of a session; nil for a store of an app's own.
     package private(set) var value: SharedValue?
+    /// Keeps the recorded events, which are no secret, and the lock under which they are appended.
+    let events: (storage: any SecureStorage, lock: any BlockingLock)
 
     /// Uses a store of your own.
     ///
@@ -30,18 +32,23 @@ public struct StorageLocation: Sendable {
     public init(
       store: any SessionStore, lock: (any SessionLock)? = nil, secrets: any SecureStorage = InMemoryStorage()
     ) {
-      self.store = store
-      self.lock = lock
-      self.secrets = secrets
+      self.init(store: store, lock: lock, secrets: secrets, events: (secrets, ProcessLock()))
+    }
+
+    fileprivate init(
+      store: any SessionStore, lock: (any SessionLock)?, secrets: any SecureStorage,
+      events: (storage: any SecureStorage, lock: any BlockingLock)
+    ) {
+      (self.store, self.lock, self.secrets, self.events) = (store, lock, secrets, events)
     }
 
     fileprivate init(
       _ storage: any SecureStorage, key: String, realm: String, writing: any BlockingLock, signal: ChangeSignal,
-      lock: any SessionLock
+      lock: any SessionLock, events: (storage: any SecureStorage, lock: any BlockingLock)
     ) {
       self.init(
         store: storage.sessionStore(key: key, realm: realm).locked(by: writing, telling: signal), lock: lock,
-        secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
+        secrets: PrefixedStorage(storage, prefix: "\(key).pending "), events: events)
       value = SharedValue(storage, key: key, lock: writing, signal: signal)
     }
   }
@@ -68,16 +75,19 @@ public struct StorageLocation: Sendable {
   public static func secure(
     _ storage: any SecureStorage, key: String = "session", locksIn folder: URL? = nil
   ) -> Self {
+    // What asks the user for the session is not to ask for its events.
+    let events: any SecureStorage = (storage as? KeychainStorage)?.withoutLocalAuthentication ?? storage
     if let folder {
       let files = FileStorage(folder: folder)
-      return shared(MarkedStorage(storage, marks: files), locks: files, key: key)
+      return shared(MarkedStorage(storage, marks: files), events: events, locks: files, key: key)
     }
     let sharing = ProcessSharing.shared(by: storage.identity.map { $0 + [key] }, over: storage)
     return Self { realm in
       let key = "\(key).\(realm)"
       let shared = sharing.realm(realm)
       return Realm(
-        storage, key: key, realm: realm, writing: shared.writing, signal: shared.signal, lock: shared.refreshing)
+        storage, key: key, realm: realm, writing: shared.writing, signal: shared.signal, lock: shared.refreshing,
+        events: (PrefixedStorage(events, prefix: "\(key)."), shared.events))
     }
   }
 
@@ -93,7 +103,7 @@ public struct StorageLocation: Sendable {
 
   /// A storage that several processes share, with its locks in a folder that all of them know.
   private static func shared(
-    _ storage: any SecureStorage, locks: FileStorage, key: String,
+    _ storage: any SecureStorage, events: (any SecureStorage)? = nil, locks: FileStorage, key: String,
     signal: (@Sendable (_ key: String) -> ChangeSignal)? = nil
   ) -> Self {
     Self { realm in
@@ -104,7 +114,8 @@ public struct StorageLocation: Sendable {
       if signal == nil { try? locks.makeFolder() }
       return Realm(
         storage, key: key, realm: realm, writing: locks.writeLock(for: key),
-        signal: signal?(key) ?? locks.signalFile(for: key), lock: locks.sessionLock(for: key))
+        signal: signal?(key) ?? locks.signalFile(for: key), lock: locks.sessionLock(for: key),
+        events: (PrefixedStorage(events ?? storage, prefix: "\(key)."), locks.writeLock(for: "\(key).events")))
     }
   }
 
@@ -212,6 +223,7 @@ private final class ProcessSharing: Sendable {
   struct Realm: Sendable {
     let refreshing = ProcessLock()
     let writing = ProcessLock()
+    let events = ProcessLock()
     let signal = ChangeSignal.withinProcess()
   }
 
@@ -239,14 +251,17 @@ private final class ProcessSharing: Sendable {
     }
   }
 
-  func realm(_ name: String) -> (refreshing: KeptLock, writing: KeptLock, signal: ChangeSignal) {
+  func realm(
+    _ name: String
+  ) -> (refreshing: KeptLock, writing: KeptLock, events: KeptLock, signal: ChangeSignal) {
     let realm = realms.withLock { realms in
       let realm = realms[name] ?? Realm()
       realms[name] = realm
       return realm
     }
     return (
-      KeptLock(lock: realm.refreshing, sharing: self), KeptLock(lock: realm.writing, sharing: self), realm.signal
+      KeptLock(lock: realm.refreshing, sharing: self), KeptLock(lock: realm.writing, sharing: self),
+      KeptLock(lock: realm.events, sharing: self), realm.signal
     )
   }
 }

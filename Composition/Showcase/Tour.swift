@@ -22,6 +22,9 @@ final class Tour: Stage {
   private(set) var step = 0
   private(set) var failures = 0
   private(set) var app: MainRoot?
+  /// In this chapter.
+  private var launched: [MainRoot] = []
+  private var begunAt = Date.distantPast
   var isProviderDown = false
   private var outcomes: [String: Int] = [:]
   private var secondOutcome = ""
@@ -42,12 +45,18 @@ final class Tour: Stage {
     defer { try? FileManager.default.removeItem(at: folder) }
     do { try await server.start(port: port) } catch { throw AuthenticationError.portTaken(port) }
     console.out("A real server listens on \(api.address); the session is kept in a folder of its own.")
-    let chapters: [@MainActor () async throws -> Void] = [
-      wrongPassword, signIn, restart, manyCallsAtExpiry, earlyExpiry, lostAnswer, secondProcess, lockedStore,
-      providerDownAtLaunch, signOutDuringRefresh, offlineSignOut, revokedElsewhere, secondFactor, expiredCode,
-      replacedAttempt, passkey,
+    // Each with what a report of its events must name.
+    let chapters: [(@MainActor () async throws -> Void, ReportFinding.Kind)] = [
+      (wrongPassword, .signInFailed), (signIn, .signedIn), (restart, .launched), (manyCallsAtExpiry, .refreshed),
+      (earlyExpiry, .accessTokenRefused), (lostAnswer, .responseLost), (secondProcess, .refreshedElsewhere),
+      (lockedStore, .storeUnreadable), (providerDownAtLaunch, .refreshFailed), (signOutDuringRefresh, .lateTokens),
+      (offlineSignOut, .revocationFailed), (revokedElsewhere, .rejected), (secondFactor, .challenged),
+      (expiredCode, .signInFailed), (replacedAttempt, .signInOvertaken), (passkey, .requested),
     ]
-    for chapter in chapters { try await chapter() }
+    for (chapter, kind) in chapters {
+      try await chapter()
+      await checkReport(names: kind)
+    }
     await server.stop()
     console.out(failures == 0 ? "\nEvery step held." : "\n\(failures) checks did NOT hold.")
     return failures
@@ -66,7 +75,18 @@ final class Tour: Stage {
       change(&$0)
     }
     app = root
+    launched.append(root)
     return root
+  }
+
+  /// Checks that the events of this chapter alone name what happened in it.
+  private func checkReport(names kind: ReportFinding.Kind) async {
+    for root in launched { await root.diagnostics.keep() }
+    let report = await launched.last?.diagnostics.report()
+    let new = report?.findings.filter { $0.time > begunAt.addingTimeInterval(-1) } ?? []
+    check("a report names it: \(kind.rawValue)", new.contains { $0.kind == kind })
+    // Times are told in whole seconds.
+    clock.travel(.seconds(2))
   }
 
   /// Begins a chapter, with an app that has just been launched.
@@ -78,6 +98,7 @@ final class Tour: Stage {
 
   private func begin(_ title: String) {
     step += 1
+    (launched, begunAt) = ([], clock.now)
     server.resetCounters()
     console.out("\n\(step). \(title)")
   }
@@ -334,7 +355,7 @@ final class Tour: Stage {
   }
 
   private func secondProcess() async throws {
-    try launch(for: "A second process on the same session")
+    await (try launch(for: "A second process on the same session")).manager.restore()
     try await play(.process)
     check("its call was answered 200", secondOutcome == "200")
     check("this app's call was, too", outcomes == ["200": 1])

@@ -16,7 +16,7 @@ struct AuthCTL: AsyncParsableCommand {
     version: "authctl 0.1.0",
     subcommands: [
       Login.self, Status.self, Token.self, Request.self, Logout.self, Methods.self, Account.self, Doctor.self,
-      Profiles.self,
+      Profiles.self, Report.self, Replay.self,
     ])
 }
 

@@ -26,7 +26,7 @@ public struct AuthenticationEvent: Sendable, Equatable, CustomStringConvertible 
   }
 
   /// Why a session was refreshed: an open set, in ``AuthenticationEvent/detail``.
-  package enum Cause: String, Sendable {
+  package enum Cause: String, Sendable, Codable {
     /// The access token had expired, or was about to.
     case expiry
     /// In the background, before a caller had to wait.

@@ -25,6 +25,7 @@ public actor AuthManager {
   /// The further resources that have a token of their own.
   private nonisolated let resources: [ResourceSession]
   private nonisolated let monitor = Broadcast<AuthenticationEvent>()
+  private let recorder: SessionRecorder?
 
   private var machine: SessionMachine
   private var timing: RefreshTiming
@@ -87,6 +88,7 @@ public actor AuthManager {
   ///   - makeID: names writes, sign-ins and attempts.
   ///   - executor: where the store is called.
   ///   - taskExecutor: where the manager's own tasks run between its calls; by default the system's pool.
+  ///   - recorder: gets each event of the state machine; by default none is recorded.
   package init(
     provider: any RemoteAuthProvider, store: any SessionStore, lock: (any SessionLock)? = nil,
     clock: any AuthenticationClock = SystemClock(), policy: RefreshPolicy = .standard,
@@ -94,7 +96,8 @@ public actor AuthManager {
     checkSignIn: (@Sendable (AuthSession) async throws(AuthenticationError) -> Void)? = nil,
     random: @escaping @Sendable () -> Double,
     makeID: @escaping @Sendable () -> RecordID = { RecordID.random() },
-    executor: any SerialExecutor = BlockingExecutor(), taskExecutor: (any TaskExecutor)? = nil
+    executor: any SerialExecutor = BlockingExecutor(), taskExecutor: (any TaskExecutor)? = nil,
+    recorder: SessionRecorder? = nil
   ) {
     self.provider = provider
     self.store = store
@@ -106,7 +109,8 @@ public actor AuthManager {
     self.executor = executor
     self.taskExecutor = taskExecutor
     self.lock = RefreshLock(lock)
-    machine = SessionMachine(policy: policy, makeID: makeID)
+    self.recorder = recorder
+    machine = SessionMachine(policy: policy, makeID: recorder?.noting(makeID) ?? makeID)
     timing = RefreshTiming(policy: policy)
     self.resources = resources.map { ResourceSession(resource: $0) }
     resourceTimings = resources.map { _ in RefreshTiming(policy: policy) }
@@ -144,7 +148,7 @@ extension AuthManager: SessionControl {
   @discardableResult
   public func restore() -> AuthenticationState {
     readNow()
-    if machine.storeView.isRead, machine.storeView.failure != nil { transaction { perform(machine.saveRetried()) } }
+    if machine.storeView.isRead, machine.storeView.failure != nil { transaction { handle(.saveRetried) } }
     if timing.hasFailed {
       // A process that may exit at any time refreshes only while a caller waits: the next one asks at once.
       if policy.earlyWindow == nil { timing.endHoldOff() } else { refreshByHand(inAnyCase: false) }
@@ -238,7 +242,7 @@ extension AuthManager: AuthenticationUseCase {
       request.onSession(session)
       return .session(session)
     }
-    machine.signInStarted()
+    handle(.signInStarted)
     let attempt = machine.currentAttempt
     let startedAt = clock.uptime
     var result: Result<SignInOutcome, AuthenticationError>
@@ -256,7 +260,7 @@ extension AuthManager: AuthenticationUseCase {
     if let refused {
       if adopted == nil { discard(refused) }
       if attempt == machine.currentAttempt, let challenge = machine.currentChallenge {
-        perform(machine.challengeDropped(challenge))
+        handle(.challengeDropped(challenge: challenge.noted))
       }
     }
     guard call.settle() else {
@@ -266,7 +270,7 @@ extension AuthManager: AuthenticationUseCase {
     let isCurrent = attempt == machine.currentAttempt
     // Before it is published: who follows the states then knows which request made it.
     if isCurrent, case .success(.session(let session)) = result { request.onSession(session) }
-    transaction { perform(machine.signInCompleted(attempt: attempt, result, at: clock.now)) }
+    transaction { handle(.signInCompleted(attempt: attempt, result, at: clock.now)) }
     let outcome = try result.get()
     if !isCurrent { throw .superseded }
     if case .session = outcome {
@@ -309,7 +313,7 @@ extension AuthManager: AuthenticationUseCase {
       throw .cancelled
     }
     guard case .session(let session) = try result.get() else { return try result.get() }
-    transaction { perform(machine.userProved(session, at: clock.now)) }
+    transaction { handle(.userProved(session: session.noted, at: clock.now)) }
     try check(isCurrent: user)
     if let current = machine.currentRecord.session { request.onSession(current) }
     return .session(session)
@@ -343,7 +347,7 @@ extension AuthManager: AuthenticationUseCase {
   }
 
   /// Forgets a challenge that will not be answered; does nothing if another one is asked by now.
-  package func dropChallenge(_ challenge: Challenge) { perform(machine.challengeDropped(challenge)) }
+  package func dropChallenge(_ challenge: Challenge) { handle(.challengeDropped(challenge: challenge.noted)) }
 
   /// Keeps what the provider now says of the user who is signed in. New tokens of a user who is no longer signed in are
   /// revoked.
@@ -351,14 +355,15 @@ extension AuthManager: AuthenticationUseCase {
   /// - Throws: ``AuthenticationError/notSignedIn`` if no user is, and ``AuthenticationError/superseded`` if
   ///   another one is.
   package func take(_ session: AuthSession, upgrading: Bool) throws(AuthenticationError) {
-    transaction { perform(machine.userChanged(session.user, upgrading ? session.tokens : nil, at: clock.now)) }
+    let tokens = upgrading ? session.tokens : nil
+    transaction { handle(.userChanged(user: session.user.noted, tokens: tokens.noted, at: clock.now)) }
     guard let current = machine.currentRecord.session else { throw .notSignedIn }
     if current.user.id != session.user.id { throw .superseded }
   }
 
   /// Revokes the tokens of a session that no caller here asked for.
   package func discard(_ session: AuthSession) {
-    transaction { perform(machine.tokensOrphaned(session.tokens, of: session.user.id, at: clock.now)) }
+    transaction { handle(.tokensOrphaned(tokens: session.tokens.noted, user: session.user.noted, at: clock.now)) }
   }
 }
 
@@ -469,7 +474,7 @@ extension AuthManager: SessionSource {
     return runtime.session(at: clock.uptime, rejecting: nil, lasting: wanted) != nil
   }
 
-  private func refuse(_ token: AccessToken) { perform(machine.accessTokenRefused(token)) }
+  private func refuse(_ token: AccessToken) { handle(.accessTokenRefused(token: token.noted, resource: nil)) }
 
   private nonisolated func sharedSession(
     rejecting rejected: AccessToken?, lasting wanted: Duration?
@@ -507,7 +512,8 @@ extension AuthManager: SessionSource {
     let canRefresh = machine.currentRecord.session?.tokens.refresh != nil
     // The refresh token may be in use for the token of a resource: then it is asked again afterwards.
     mustRefresh = machine.isRefreshing && machine.refreshInProgress?.resource != nil
-    perform(machine.refreshRequested(.check, rejected: nil, remaining: canRefresh ? .zero : remaining, wanted: nil))
+    let left: Duration? = canRefresh ? .zero : remaining
+    handle(.refreshRequested(cause: .check, rejected: nil, remaining: left.noted, wanted: nil))
   }
 
   /// Ends the wait after failed refreshes: the provider, or the network, works again. The next caller that needs a
@@ -559,7 +565,8 @@ extension AuthManager: SessionSource {
   ) {
     let leeway = asEnding ? machine.currentRecord.session.map { policy.leeway(of: $0.accessToken) } : nil
     let left = leeway.map { min(remaining ?? $0, $0) } ?? remaining
-    perform(machine.refreshRequested(cause, rejected: rejected, remaining: left, wanted: wanted))
+    handle(
+      .refreshRequested(cause: cause, rejected: rejected.noted, remaining: left.noted, wanted: wanted.noted))
   }
 }
 
@@ -643,7 +650,7 @@ extension AuthManager {
   }
 
   private func refuse(_ token: AccessToken, by resource: ProtectedResource) {
-    perform(machine.accessTokenRefused(token, by: resource))
+    handle(.accessTokenRefused(token: token.noted, resource: resource.noted))
   }
 
   private func endHoldOffs(of index: Int) {
@@ -661,9 +668,10 @@ extension AuthManager {
     readIfDue()
     let isDue = asEnding || policy.earlyWindow == nil && !timing.hasFailed && machine.hasUnresolvedRefresh
     let left = isDue ? .zero : remaining(of: index)
-    perform(
-      machine.resourceRequested(
-        resources[index].resource, cause, rejected: rejected, remaining: left, wanted: wanted))
+    handle(
+      .resourceRequested(
+        resource: resources[index].resource.noted, cause: cause, rejected: rejected.noted, remaining: left.noted,
+        wanted: wanted.noted))
   }
 
   private nonisolated func index(of resource: ProtectedResource) -> Int? {
@@ -784,7 +792,7 @@ extension AuthManager {
         case .lockLost:
           holder = nil
           holder = try await acquireLock()
-        case .overtaken: machine.refreshOvertaken(generation: operation.generation)
+        case .overtaken: handle(.refreshOvertaken(generation: operation.generation))
         }
       } while machine.isRefreshing && isCurrent(operation)
     } catch {
@@ -805,7 +813,8 @@ extension AuthManager {
   }
 
   private func fail(_ operation: RefreshOperation, _ error: AuthenticationError) -> AuthenticationError {
-    perform(machine.refreshFailed(generation: operation.generation, error, remaining: remaining(of: operation)))
+    let left = remaining(of: operation)
+    handle(.refreshFailed(generation: operation.generation, failure: error.noted, remaining: left.noted))
     return error
   }
 
@@ -853,7 +862,10 @@ extension AuthManager {
     if let blocked = begin(operation) { return .failed(blocked) }
     guard isCurrent(operation) else { return .overtaken }
     let signInID = machine.currentRecord.signInID
-    if let rejection = machine.takeHeldRejection() { return .answered(.failure(rejection), signInID) }
+    if let rejection = machine.currentHeldRejection {
+      handle(.heldRejectionTaken)
+      return .answered(.failure(rejection), signInID)
+    }
     do throws(AuthenticationError) {
       return .answered(.success(try await tokens(of: operation)), signInID)
     } catch {
@@ -879,7 +891,7 @@ extension AuthManager {
     transaction {
       if lock.isShared, let blocked = machine.storeView.blocked { return blocked }
       guard isCurrent(operation) else { return nil }
-      perform(machine.refreshBegan(generation: operation.generation, at: clock.now))
+      handle(.refreshBegan(generation: operation.generation, at: clock.now))
       return nil
     }
   }
@@ -888,11 +900,12 @@ extension AuthManager {
   private func finish(_ operation: RefreshOperation, with answer: RefreshOperation.Answer, _ signInID: RecordID?) {
     if operation.resource != nil, answer.failure == nil { timing.noteSuccess() }
     transaction(readsAnyway: answer.failure?.disposition == .endsSession) {
-      perform(
-        machine.refreshCompleted(
-          generation: operation.generation, of: operation.session, for: operation.resource,
-          refusal: try? answer.get().refusal, signInID: signInID, answer.map(\.tokens),
-          remaining: remaining(of: operation), at: clock.now))
+      let response = RefreshResponse(of: operation.session, answer.map(\.tokens))
+      handle(
+        .refreshCompleted(
+          generation: operation.generation, response: response.noted, resource: operation.resource.noted,
+          refusal: (try? answer.get().refusal).noted, signInID: signInID, remaining: remaining(of: operation).noted,
+          at: clock.now))
     }
   }
 }
@@ -941,7 +954,7 @@ extension AuthManager {
     if remaining > .zero {
       request(.early, rejecting: nil, lasting: nil, asEnding: true)
     } else {
-      perform(machine.refreshRequested(.expiry, rejected: nil, remaining: remaining, wanted: nil))
+      handle(.refreshRequested(cause: .expiry, rejected: nil, remaining: remaining.noted, wanted: nil))
     }
     watchSession()
   }
@@ -953,7 +966,7 @@ extension AuthManager {
     let uptime = clock.uptime
     later { manager in
       manager.timing.correct(by: date, at: uptime)
-      manager.perform(manager.machine.lifetimeCorrected(remaining: manager.remaining))
+      manager.handle(.lifetimeCorrected(remaining: manager.remaining.noted))
     }
   }
 
@@ -1068,7 +1081,7 @@ extension AuthManager {
     // What another process has stored meanwhile: newer tokens of the same session, no session, or that of another user.
     let found = transaction { () -> AuthSession? in
       let found = machine.currentRecord.session
-      perform(machine.signOutRequested(revoking: revoking, because: reason, at: clock.now))
+      handle(.signOutRequested(revoking: revoking, reason: reason.noted, at: clock.now))
       return found
     }
     let session = found?.user.id == state.user?.id ? found : nil
@@ -1139,7 +1152,7 @@ extension AuthManager {
       else { break }
       tried.append(revocation.tokens)
       if !revocation.isTimely(at: clock.now) {
-        transaction { perform(machine.revocationStarted(revocation, at: clock.now)) }
+        transaction { handle(.revocationStarted(revocation: revocation.noted, at: clock.now)) }
       }
       do throws(AuthenticationError) {
         try await limited { () async throws(AuthenticationError) in try await self.send(revocation) }
@@ -1192,7 +1205,7 @@ extension AuthManager {
     } catch {
       failure = error
     }
-    transaction { perform(machine.revocationCompleted(revocation, failure)) }
+    transaction { handle(.revocationCompleted(revocation: revocation.noted, failure: failure.noted)) }
     if let failure { throw failure }
   }
 }
@@ -1255,7 +1268,7 @@ extension AuthManager {
     var value: Value?
     exclusively(readsAnyway: readsAnyway, reading: reading) { value = body() }
     let result = value ?? body()
-    machine.storeBlocked(nil)
+    handle(.storeBlocked(failure: nil))
     if machine.storeView.failure == nil { lock.releaseIfKept() }
     return result
   }
@@ -1265,11 +1278,11 @@ extension AuthManager {
   private func exclusively(readsAnyway: Bool, reading: Bool, _ body: () -> Void) {
     do throws(AuthenticationError) {
       try store.exclusively {
-        if reading, let failure = readChanges(anyway: readsAnyway) { machine.storeBlocked(failure) }
+        if reading, let failure = readChanges(anyway: readsAnyway) { handle(.storeBlocked(failure: failure.noted)) }
         body()
       }
     } catch {
-      machine.storeBlocked(error)
+      handle(.storeBlocked(failure: error.noted))
     }
   }
 
@@ -1289,7 +1302,7 @@ extension AuthManager {
   @discardableResult
   private func read() -> AuthenticationError? {
     let result = Result { () throws(AuthenticationError) in try store.read() }
-    perform(machine.storeRead(result, at: clock.now))
+    handle(.storeRead(record: (try? result.get() ?? nil).noted, failure: result.failure.noted, at: clock.now))
     return result.failure
   }
 
@@ -1302,15 +1315,15 @@ extension AuthManager {
         try store.save(record)
       }
       followStore()
-      return machine.saved()
+      return apply(.saved)
     } catch {
       let found = try? store.read() ?? SessionRecord()
       // A disk too full for the queue of revocations may still allow the deletion.
       let isLeft = (found ?? machine.storeView.known).session != nil
       if record.session == nil, record.formerUser == nil, isLeft, (try? store.delete()) != nil {
-        return machine.saveFailed(error, found: SessionRecord())
+        return apply(.saveFailed(failure: error.noted, found: SessionRecord().noted))
       }
-      return machine.saveFailed(error, found: found)
+      return apply(.saveFailed(failure: error.noted, found: found.noted))
     }
   }
 
@@ -1327,7 +1340,7 @@ extension AuthManager {
 
   private func saveAgain() {
     willSaveLater = false
-    transaction { perform(machine.saveRetried()) }
+    transaction { handle(.saveRetried) }
   }
 
   /// Lets what another process writes reach this one's runtime.
@@ -1367,6 +1380,17 @@ extension AuthManager {
   }
 
   // MARK: - How the machine's effects are performed
+
+  private func handle(_ event: SessionMachine.Event) { perform(apply(event)) }
+
+  /// The one place where the machine takes an event, so that each is recorded.
+  private func apply(_ event: SessionMachine.Event) -> [SessionMachine.Effect] {
+    guard let recorder else { return machine.handle(event) }
+    let before = machine
+    let effects = machine.handle(event)
+    recorder.record(event, effects, from: before, to: machine, at: clock.now)
+    return effects
+  }
 
   /// Performs the effects of an event in their order; those that the outcome of one adds come before the next one. The
   /// one place where effects are performed.

@@ -54,7 +54,7 @@ package struct SessionMachine: Sendable {
   }
 
   /// A refresh that is being waited for.
-  struct RefreshInProgress: Sendable {
+  struct RefreshInProgress: Sendable, Equatable {
     let generation: Int
     /// Whose access token it gets; nil for the session's own.
     var resource: ProtectedResource?
@@ -120,6 +120,23 @@ extension SessionMachine {
     case retrySave
     /// Send this event to the listeners of ``AuthManager/events()``.
     case report(AuthenticationEvent)
+
+    /// Its name, with the code of a failure.
+    package var summary: String {
+      switch self {
+      case .save: "save"
+      case .publish: "publish"
+      case .refresh: "refresh"
+      case .refreshResource: "refresh_resource"
+      case .backOff(let error): "back_off \(error.code)"
+      case .backOffResource(_, let error): "back_off_resource \(error.code)"
+      case .resumeWaiters(let failure, _): "resume \(failure?.code ?? "all")"
+      case .resumeResourceWaiters(_, let failure, _): "resume_resource \(failure?.code ?? "all")"
+      case .deliverRevocations: "deliver_revocations"
+      case .retrySave: "retry_save"
+      case .report(let event): "report \(event.name.rawValue)"
+      }
+    }
   }
 
   // MARK: - Signing in: only the latest attempt becomes the session
@@ -367,10 +384,12 @@ extension SessionMachine {
   }
 
   /// The refusal of an earlier refresh of this session, which takes effect once the store can be read.
-  package mutating func takeHeldRejection() -> AuthenticationError? {
-    defer { heldRejection = nil }
-    return heldRejection.flatMap { $0.generation == generation ? $0.error : nil }
+  var currentHeldRejection: AuthenticationError? {
+    heldRejection.flatMap { $0.generation == generation ? $0.error : nil }
   }
+
+  /// That refusal takes effect now.
+  mutating func heldRejectionTaken() { heldRejection = nil }
 
   /// Makes this session, whose tokens have just come, the one in use.
   private mutating func use(_ session: AuthSession) {
@@ -433,9 +452,152 @@ extension SessionMachine {
   }
 }
 
+/// The inputs of the machine as values, so that they can be recorded and replayed.
+extension SessionMachine {
+  /// An input of the machine; each is one of its methods.
+  package enum Event: Sendable, Codable {
+    /// A machine begins: with nothing, or where another one is while nothing is in progress.
+    case began(leeway: Noted<Duration>, resends: Int, from: Noted<Checkpoint>?)
+    case signInStarted
+    case signInCompleted(
+      attempt: Int, outcome: Noted<SignInOutcome>?, failure: Noted<AuthenticationError>?, at: Date)
+    case challengeDropped(challenge: Noted<Challenge>)
+    case userChanged(user: Noted<User>, tokens: Noted<SessionTokens>?, at: Date)
+    case userProved(session: Noted<AuthSession>, at: Date)
+    case refreshRequested(
+      cause: AuthenticationEvent.Cause, rejected: Noted<AccessToken>?, remaining: Noted<Duration>?,
+      wanted: Noted<Duration>?)
+    case resourceRequested(
+      resource: Noted<ProtectedResource>, cause: AuthenticationEvent.Cause, rejected: Noted<AccessToken>?,
+      remaining: Noted<Duration>?, wanted: Noted<Duration>?)
+    case accessTokenRefused(token: Noted<AccessToken>, resource: Noted<ProtectedResource>?)
+    case refreshOvertaken(generation: Int)
+    case refreshBegan(generation: Int, at: Date)
+    case refreshFailed(generation: Int, failure: Noted<AuthenticationError>, remaining: Noted<Duration>?)
+    case refreshCompleted(
+      generation: Int, response: Noted<RefreshResponse>, resource: Noted<ProtectedResource>?,
+      refusal: Noted<AuthenticationError>?, signInID: RecordID?, remaining: Noted<Duration>?, at: Date)
+    case heldRejectionTaken
+    case storeRead(record: Noted<SessionRecord>?, failure: Noted<AuthenticationError>?, at: Date)
+    case storeBlocked(failure: Noted<AuthenticationError>?)
+    case saved
+    case saveRetried
+    case saveFailed(failure: Noted<AuthenticationError>, found: Noted<SessionRecord>?)
+    case lifetimeCorrected(remaining: Noted<Duration>?)
+    case tokensOrphaned(tokens: Noted<SessionTokens>, user: Noted<User>?, at: Date)
+    case signOutRequested(revoking: Bool, reason: Noted<SignOutReason>, at: Date)
+    case revocationStarted(revocation: Noted<PendingRevocation>, at: Date)
+    case revocationCompleted(revocation: Noted<PendingRevocation>, failure: Noted<AuthenticationError>?)
+
+    static func signInCompleted(
+      attempt: Int, _ result: Result<SignInOutcome, AuthenticationError>, at now: Date
+    ) -> Self {
+      .signInCompleted(attempt: attempt, outcome: (try? result.get()).noted, failure: result.failure.noted, at: now)
+    }
+  }
+
+  /// Takes an event.
+  package mutating func handle(_ event: Event) -> [Effect] {
+    switch event {
+    case .began(_, _, let from): if let from { resume(from.value) }
+    case .signInStarted: signInStarted()
+    case .signInCompleted(let attempt, let outcome, let failure, let now):
+      return signInCompleted(attempt: attempt, Result(outcome, failure), at: now)
+    case .challengeDropped(let challenge): return challengeDropped(challenge.value)
+    case .userChanged(let user, let tokens, let now): return userChanged(user.value, tokens?.value, at: now)
+    case .userProved(let session, let now): return userProved(session.value, at: now)
+    case .refreshRequested(let cause, let rejected, let remaining, let wanted):
+      return refreshRequested(cause, rejected: rejected?.value, remaining: remaining?.value, wanted: wanted?.value)
+    case .resourceRequested(let resource, let cause, let rejected, let remaining, let wanted):
+      return resourceRequested(
+        resource.value, cause, rejected: rejected?.value, remaining: remaining?.value, wanted: wanted?.value)
+    case .accessTokenRefused(let token, let resource):
+      return resource.map { accessTokenRefused(token.value, by: $0.value) } ?? accessTokenRefused(token.value)
+    case .refreshOvertaken(let generation): refreshOvertaken(generation: generation)
+    case .refreshBegan(let generation, let now): return refreshBegan(generation: generation, at: now)
+    case .refreshFailed(let generation, let failure, let remaining):
+      return refreshFailed(generation: generation, failure.value, remaining: remaining?.value)
+    case .refreshCompleted(let generation, let response, let resource, let refusal, let signIn, let remaining, let now):
+      return refreshCompleted(
+        generation: generation, of: response.value.session, for: resource?.value, refusal: refusal?.value,
+        signInID: signIn, response.value.result, remaining: remaining?.value, at: now)
+    case .heldRejectionTaken: heldRejectionTaken()
+    case .storeRead(let record, let failure, let now):
+      return storeRead(failure.map { .failure($0.value) } ?? .success(record?.value), at: now)
+    case .storeBlocked(let failure): storeBlocked(failure?.value)
+    case .saved: return saved()
+    case .saveRetried: return saveRetried()
+    case .saveFailed(let failure, let found): return saveFailed(failure.value, found: found?.value)
+    case .lifetimeCorrected(let remaining): return lifetimeCorrected(remaining: remaining?.value)
+    case .tokensOrphaned(let tokens, let user, let now):
+      return tokensOrphaned(tokens.value, of: user?.value.id, at: now)
+    case .signOutRequested(let revoking, let reason, let now):
+      return signOutRequested(revoking: revoking, because: reason.value, at: now)
+    case .revocationStarted(let revocation, let now): return revocationStarted(revocation.value, at: now)
+    case .revocationCompleted(let revocation, let failure):
+      return revocationCompleted(revocation.value, failure?.value)
+    }
+    return []
+  }
+
+  /// What a machine knows while nothing is in progress: another one goes on from it.
+  package struct Checkpoint: Sendable {
+    var record: SessionRecord
+    var freshness: ActiveSession.Freshness
+    var reason: SignOutReason
+    var isCapped: Bool
+    var generation: Int
+    var attempt: Int
+  }
+
+  /// The event with which a machine in the state of this one begins; nil while something is in progress.
+  ///
+  /// - Parameter isNew: whether no event has come yet.
+  func beginning(isNew: Bool) -> Event? {
+    let isSettled =
+      !isRefreshing && currentHeldRejection == nil && challenge == nil && !accessTokenIsRejected
+      && rejectedTokens.allSatisfy { record.resourceTokens[$0.key] != $0.value } && store.isSettled(at: record)
+      && cappedResources.isEmpty
+    guard isNew || isSettled else { return nil }
+    let checkpoint = Checkpoint(
+      record: record, freshness: freshness, reason: signOutReason, isCapped: lifetimeRequestIsCapped,
+      generation: generation, attempt: attempt)
+    return .began(leeway: policy.leeway.noted, resends: policy.resends, from: isNew ? nil : checkpoint.noted)
+  }
+
+  private mutating func resume(_ checkpoint: Checkpoint) {
+    self = SessionMachine(policy: policy, makeID: makeID)
+    (record, store.known, store.reading) = (checkpoint.record, checkpoint.record, .read)
+    (freshness, signOutReason, lifetimeRequestIsCapped) = (checkpoint.freshness, checkpoint.reason, checkpoint.isCapped)
+    (generation, attempt) = (checkpoint.generation, checkpoint.attempt)
+  }
+
+  /// Whether each later event has the same effects here as there.
+  func isSame(as other: SessionMachine) -> Bool {
+    generation == other.generation && attempt == other.attempt && refresh == other.refresh
+      && currentHeldRejection == other.currentHeldRejection && freshness == other.freshness
+      && signOutReason == other.signOutReason && accessTokenIsRejected == other.accessTokenIsRejected
+      && lifetimeRequestIsCapped == other.lifetimeRequestIsCapped && challenge == other.challenge
+      && rejectedTokens == other.rejectedTokens && store == other.store && record == other.record
+  }
+}
+
+extension Result where Success == SignInOutcome, Failure == AuthenticationError {
+  fileprivate init(_ outcome: Noted<SignInOutcome>?, _ failure: Noted<AuthenticationError>?) {
+    self = outcome.map { .success($0.value) } ?? .failure(failure?.value ?? .unexpectedResponse)
+  }
+}
+
+extension StoreView {
+  /// Whether the store holds this record, as far as is known.
+  fileprivate func isSettled(at record: SessionRecord) -> Bool {
+    isRead && known == record && tried == nil && blocked == nil && failure == nil && replacedUnreadAt == nil
+  }
+}
+
 /// What this process knows of its store.
-struct StoreView: Sendable {
-  enum Reading: Sendable {
+struct StoreView: Sendable, Equatable {
+  enum Reading: Sendable, Equatable {
     case unread
     case unavailable(AuthenticationError)
     case read

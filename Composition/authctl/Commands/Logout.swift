@@ -36,6 +36,7 @@ struct Logout: Command {
     let opened = try OpenProfile.saved(options, console: console)
     if local {
       try await opened.root.manager.clear(losing: loss)
+      await opened.root.diagnostics.keep()
       try? opened.forgetClientSecret()
       return console.say("Signed out here.")
     }
@@ -71,6 +72,7 @@ struct Logout: Command {
     let failures = await manager.deliverRevocations(within: .seconds(30))
     // Once the provider has heard of it there is nothing left to store, so that a full disk may no longer matter.
     if !isErased { try await manager.signOut(losing: loss) }
+    await opened.root.diagnostics.keep()
     let (here, token) = ("Signed out here", stored.remainingToken)
     if await manager.hasPendingRevocations {
       if try opened.store.read() == nil { throw AuthenticationError.notQueued }

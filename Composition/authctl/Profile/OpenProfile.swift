@@ -100,6 +100,7 @@ struct OpenProfile {
     let answer: Result<Answer, any Error>
     do { answer = .success(try await command()) } catch { answer = .failure(error) }
     await root.manager.deliverRevocations(within: limit)
+    await root.diagnostics.keep()
     if case .signedOut = root.manager.state, await !root.manager.hasPendingRevocations { try? forgetClientSecret() }
     return try answer.get()
   }
@@ -134,6 +135,7 @@ extension OpenProfile {
     if let old, !old.sharesSession(with: profile) { failures += await leave(old) }
     report(user, showsContext: showsContext)
     failures += await root.manager.deliverRevocations(within: .seconds(10))
+    await root.diagnostics.keep()
     if await root.manager.hasPendingRevocations, failures.isEmpty { failures.append(.timedOut) }
     if let failure = failures.first { folder.console.say(Self.sentence(onReplaced: failure)) }
   }

@@ -72,7 +72,7 @@ package protocol BlockingLock: SessionLock {}
 
 extension BlockingLock {
   /// Blocks the thread until the lock is taken; throws ``AuthenticationError/storageUnavailable`` after the limit.
-  func acquire(within limit: Duration) throws(AuthenticationError) {
+  package func acquire(within limit: Duration) throws(AuthenticationError) {
     let deadline = ContinuousClock.now + limit
     let pauses = Backoff(base: .milliseconds(1), cap: .milliseconds(25))
     var attempt = 0

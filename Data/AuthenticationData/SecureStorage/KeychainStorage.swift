@@ -60,6 +60,13 @@ public struct KeychainStorage: SecureStorage {
   /// The service, in its access group.
   public var identity: [String]? { ["keychain", service, accessGroup ?? ""] }
 
+  /// The same items for what is no secret: reading and writing them asks no user.
+  package var withoutLocalAuthentication: KeychainStorage {
+    var storage = self
+    storage.localAuthentication = nil
+    return storage
+  }
+
   /// "Not found" counts only if the keychain was seen to be open first: a prewarmed launch gets it from a locked
   /// keychain.
   public func read(_ key: String) throws(AuthenticationError) -> Data? {

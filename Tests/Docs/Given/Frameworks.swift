@@ -1,7 +1,8 @@
 public import AuthenticationKit
 public import Foundation
 
-// What UIKit, OSLog, Alamofire and Foundation on Apple platforms have, for the examples that use them.
+// What UIKit, OSLog, swift-log, OpenTelemetry, Alamofire and Foundation on Apple platforms have, for the examples that use
+// them.
 @MainActor open class UIViewController {
   public init() {}
 }
@@ -18,11 +19,47 @@ public final class SignInViewController: UIViewController {
   public init(_ model: AuthenticationViewModel) {}
 }
 
+/// Those of OSLog and of swift-log.
 public struct Logger: Sendable {
-  public func info(_ message: String) {}
-  public func error(_ message: String) {}
+  public enum Level: Sendable { case info, error }
+  public typealias Metadata = [String: MetadataValue]
+  public struct MetadataValue: Sendable, ExpressibleByStringInterpolation {
+    public init(stringLiteral value: String) {}
+  }
+  public struct Message: ExpressibleByStringInterpolation {
+    public enum Privacy { case `public` }
+    public struct StringInterpolation: StringInterpolationProtocol {
+      public init(literalCapacity: Int, interpolationCount: Int) {}
+      public mutating func appendLiteral(_ literal: String) {}
+      public mutating func appendInterpolation(_ value: String, privacy: Privacy) {}
+      public mutating func appendInterpolation(_ value: some CustomStringConvertible) {}
+    }
+    public init(stringLiteral value: String) {}
+    public init(stringInterpolation: StringInterpolation) {}
+  }
+  public init(subsystem: String, category: String) {}
+  public init(label: String) {}
+  public func log(level: Level, _ message: Message, metadata: Metadata? = nil) {}
 }
-public let logger: Logger = given()
+
+/// Of OpenTelemetry.
+public final class Span {
+  public enum Status { case error(description: String) }
+  public var status: Status {
+    get { given() }
+    set {}
+  }
+  public func setAttribute(key: String, value: String) {}
+  public func end(time: Date) {}
+}
+public final class SpanBuilder {
+  public func setStartTime(time: Date) -> Self { self }
+  public func startSpan() -> Span { given() }
+}
+public struct Tracer: Sendable {
+  public func spanBuilder(spanName: String) -> SpanBuilder { given() }
+}
+public let tracer: Tracer = given()
 
 public struct Session: Sendable {}
 public struct Request: Sendable {

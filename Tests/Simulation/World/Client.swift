@@ -24,6 +24,7 @@ final class Client: @unchecked Sendable {
   private var heard: AuthenticationState?
   private var shown: AuthenticationState?
   private var executor: ManagerExecutor?
+  private var recording: Recording?
 
   var world: World { process.world }
 
@@ -38,12 +39,14 @@ final class Client: @unchecked Sendable {
     let executor = ManagerExecutor(of: process)
     self.executor = executor
     let world = world
+    let recording = world.record(name)
+    self.recording = recording
     let manager = AuthManager(
       provider: SimulatedProvider(client: self), store: store,
       lock: world.profile.usesLocks ? SimulatedLock(client: self) : nil, clock: SimulatedClock(process: process),
       policy: process.isCommand ? .command : .app, resources: world.profile.extras.resources,
       random: { world.random.unit() }, makeID: { world.newID() },
-      executor: executor, taskExecutor: process.executor)
+      executor: executor, taskExecutor: process.executor, recorder: recording?.recorder)
     self.manager = manager
     ghost = manager
     if world.profile.extras.attemptPercent > 0 { app = App(manager, of: self) }
@@ -66,6 +69,7 @@ final class Client: @unchecked Sendable {
       let now = Shown(state)
       world.note("\(name) shows \(now)")
       if case .signedOut(let reason) = now, reason != .absent { world.summary.signOuts[reason, default: 0] += 1 }
+      recording?.shown.append(state)
       world.invariants.shows(now, on: id)
     }
     world.invariants.rests(id)

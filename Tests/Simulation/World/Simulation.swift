@@ -16,6 +16,13 @@ public enum Simulation {
     return (world.finished ?? [], world.invariants.violation)
   }
 
+  /// What the managers of one seed's world recorded, each with the states that it showed.
+  public static func recordings(seed: UInt64) -> [Recording] {
+    let world = World(seed: seed, hasExtras: true, isTracing: false, isRecording: true)
+    world.live()
+    return world.recordings ?? []
+  }
+
   private static func failure(of seed: UInt64, _ hasExtras: Bool) -> FailedSeed {
     let (lines, violation) = trace(seed: seed, hasExtras: hasExtras)
     return FailedSeed(

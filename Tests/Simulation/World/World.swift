@@ -48,10 +48,12 @@ final class World: @unchecked Sendable {
   private var lastClient = -1
   private var lastID: UInt64 = 0
   private var trace: [String]?
+  /// Of each manager that began; nil in a world that records none.
+  private(set) var recordings: [Recording]?
   /// What happened until the end.
   private(set) var finished: [String]?
 
-  init(seed: UInt64, hasExtras: Bool, isTracing: Bool) {
+  init(seed: UInt64, hasExtras: Bool, isTracing: Bool, isRecording: Bool = false) {
     self.seed = seed
     random = SplitMix(seed: seed)
     faults = SplitMix(seed: seed ^ 0x5EED)
@@ -67,6 +69,14 @@ final class World: @unchecked Sendable {
     invariants = Invariants(
       usesLocks: profile.usesLocks, rotates: profile.rotates, grace: profile.grace)
     trace = isTracing ? [] : nil
+    recordings = isRecording ? [] : nil
+  }
+
+  func record(_ name: String) -> Recording? {
+    guard recordings != nil else { return nil }
+    let recording = Recording(name)
+    recordings?.append(recording)
+    return recording
   }
 
   var wallClock: Date { date(time + wallOffset) }

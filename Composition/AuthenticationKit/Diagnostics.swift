@@ -1,0 +1,108 @@
+import AuthenticationData
+public import AuthenticationDomain
+import Foundation
+
+/// Tells why the last session ended, also after a relaunch, and in whichever process that shares the store it ended.
+///
+/// The events of the state machine are kept beside the session, without tokens and users: the latest 256 of all
+/// processes, in at most 64 KiB. They are written in the background after a sign-in, a refresh, a sign-out or a failure;
+/// reading a valid session records nothing. A storage that cannot be written loses them, and nothing else.
+///
+/// ```swift
+/// let report = await root.diagnostics.report()
+/// log(report.sentence)
+/// ```
+public struct Diagnostics: Sendable {
+  private let log: EventLog
+  private let manager: AuthManager?
+
+  init(_ log: EventLog, of manager: AuthManager) { (self.log, self.manager) = (log, manager) }
+
+  /// The diagnostics of a process that has no manager: it looks at the store, and changes nothing.
+  package init(_ realm: StorageLocation.Realm) {
+    (log, manager) = (EventLog(realm), nil)
+    log.recorder.read(realm.store, at: SystemClock().now)
+  }
+
+  /// Why the last session ended, with the events that show it. It waits for the storage, and for no network.
+  ///
+  /// - Parameter namingUser: whether the report may say who is signed in, or was when a session was lost with a
+  ///   response: ask the user first. By default it says nothing about the user.
+  public func report(namingUser: Bool = false) async -> DiagnosticReport {
+    var user: User?
+    if namingUser, let manager {
+      user = manager.state.user
+      if user == nil { user = await manager.formerUser }
+    }
+    return await log.report(of: user)
+  }
+
+  /// Writes the events that are not written yet: for a process that is about to exit.
+  package func keep() async { await log.keep() }
+}
+
+/// The recorded events of one realm: those that are stored, and those of this process that are not yet.
+actor EventLog {
+  private static let key = "events"
+  private static let mostSteps = 256
+  private static let mostBytes = 64 << 10
+
+  nonisolated let recorder: SessionRecorder
+  private let realm: StorageLocation.Realm
+  private let names = NoteNames()
+  private let executor = BlockingExecutor(label: "AuthenticationKit.EventLog")
+  private let due: AsyncStream<Void>.Continuation
+  private var unsaved: [Data] = []
+  private var isStoreUsable = false
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+  init(_ realm: StorageLocation.Realm) {
+    // Several events that are due while one write goes on are written together by the next.
+    let (stream, due) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    self.realm = realm
+    self.due = due
+    recorder = SessionRecorder(run: RecordID.random().description) { due.yield() }
+    Task.detached(priority: .utility) { [weak self] in
+      for await _ in stream { await self?.keep() }
+    }
+  }
+
+  deinit { due.finish() }
+
+  func report(of user: User?) -> DiagnosticReport {
+    take()
+    return DiagnosticReport(lines: Self.bounded(((try? stored()) ?? []) + unsaved), of: user)
+  }
+
+  /// Appends to what other processes have written meanwhile. What cannot be written now is written with the next events.
+  func keep() {
+    take()
+    guard isStoreUsable, !unsaved.isEmpty, (try? realm.events.lock.acquire(within: .seconds(2))) != nil else { return }
+    defer { realm.events.lock.release() }
+    guard let stored = try? stored() else { return }
+    let lines = Self.bounded(stored + unsaved)
+    if (try? realm.events.storage.write(Data(lines.joined(separator: [UInt8(ascii: "\n")])), for: Self.key)) != nil {
+      unsaved = []
+    }
+  }
+
+  private func take() {
+    let (steps, isUsable) = recorder.drain()
+    isStoreUsable = isUsable
+    unsaved = Self.bounded(unsaved + steps.compactMap { DiagnosticReport.line(of: $0, names: names) })
+  }
+
+  private func stored() throws(AuthenticationError) -> [Data] {
+    let data = try realm.events.storage.read(Self.key) ?? Data()
+    return data.split(separator: UInt8(ascii: "\n")).map { Data($0) }
+  }
+
+  private static func bounded(_ lines: [Data]) -> [Data] {
+    var size = 0
+    return lines.suffix(mostSteps).reversed().prefix { line in
+      size += line.count + 1
+      return size <= mostBytes
+    }.reversed()
+  }
+}

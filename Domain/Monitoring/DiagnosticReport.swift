@@ -1,0 +1,161 @@
+public import Foundation
+import Synchronization
+
+/// Why the last session ended, out of the recorded events of the state machine: one sentence for a support mail, and
+/// the events for a machine. It holds no secret, and nothing about the user unless that was asked for.
+///
+/// ```swift
+/// let report = await root.diagnostics.report()
+/// log(report.sentence)
+/// try report.data.write(to: folder.appending(path: "report.jsonl"))
+/// ```
+///
+/// The data is a JSON object on each line: what was found, then each event with its effects and the state after it.
+/// `authctl replay` feeds them to the state machine again.
+public struct DiagnosticReport: Sendable {
+  /// Why the last session ended, when, and what to do; or that none has, and what fails now.
+  public let sentence: String
+  /// The name of the reason, such as `rejected`; nil if no session has ended. An open set.
+  public let cause: String?
+  /// The report as a file, in JSON Lines (UTF-8).
+  public let data: Data
+  /// The events, after which the state machine was in which state.
+  package let replay: [ReplayedStep]
+  /// What was found in them, in the order of time.
+  package let findings: [ReportFinding]
+
+  /// Who is, or was, signed in.
+  package struct ReportedUser: Codable, Sendable {
+    let id: String
+    let name: String?
+    let email: String?
+  }
+
+  private struct Header: Codable {
+    var report = 1
+    let sentence: String
+    let cause: String?
+    let steps: Int
+    let user: ReportedUser?
+  }
+
+  /// The largest report that is read, in bytes.
+  package static let largest = 1 << 20
+
+  /// Reads a report.
+  ///
+  /// - Parameter data: ``data`` of another one.
+  /// - Throws: ``AuthenticationError`` with the code `invalid_report` for anything else, also if a part is missing.
+  public init(_ data: Data) throws(AuthenticationError) {
+    let lines = data.split(separator: UInt8(ascii: "\n"))
+    guard data.count <= Self.largest, data.last == UInt8(ascii: "\n"), let first = lines.first,
+      let header = try? JSONDecoder().decode(Header.self, from: first), header.report == 1,
+      header.steps == lines.count - 1
+    else { throw .invalidReport }
+    try self.init(lines: lines.dropFirst().map { Data($0) }, isStrict: true, user: header.user)
+  }
+
+  /// A report of these steps.
+  ///
+  /// - Parameters:
+  ///   - lines: the steps as ``line(of:names:)`` makes them; a damaged one is left out.
+  ///   - user: who was signed in last, if that was asked for.
+  package init(lines: [Data], of user: User? = nil) {
+    let reported = user.map { ReportedUser(id: $0.id, name: $0.name, email: $0.email) }
+    // Nothing is thrown where damaged lines are left out.
+    self = (try? Self(lines: lines, isStrict: false, user: reported)) ?? Self()
+  }
+
+  private init() {
+    (sentence, cause, data, replay, findings) = (ReportFinding.noEnd, nil, Data(), [], [])
+  }
+
+  private init(lines: [Data], isStrict: Bool, user: ReportedUser?) throws(AuthenticationError) {
+    let decoder = JSONDecoder()
+    var (steps, kept): ([SessionStep], [Data]) = ([], [])
+    for line in lines {
+      if let step = try? decoder.decode(SessionStep.self, from: line), step.policy != nil {
+        steps.append(step)
+        kept.append(line)
+      } else if isStrict {
+        throw .invalidReport
+      }
+    }
+    replay = ReplayedStep.all(of: steps)
+    findings = ReportFinding.all(in: replay)
+    let end = findings.last { $0.kind.endsSession }
+    cause = end?.kind.rawValue == ReportFinding.Kind.otherEnd.rawValue ? end?.codes.first : end?.kind.rawValue
+    sentence = end?.sentence ?? ReportFinding.noEnd(ReportFinding.unresolved(in: findings))
+    let header = Header(sentence: sentence, cause: cause, steps: kept.count, user: user)
+    guard let first = try? Self.encoder().encode(header) else { throw .invalidReport }
+    data = Data(([first] + kept).flatMap { $0 + [UInt8(ascii: "\n")] })
+  }
+
+  /// A step on a line, with the numbers of its launch in place of tokens and users.
+  package static func line(of step: SessionStep, names: NoteNames) -> Data? { try? encoder(names).encode(step) }
+
+  private static func encoder(_ names: NoteNames = NoteNames()) -> JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.userInfo[NoteNames.key] = names
+    return encoder
+  }
+}
+
+extension DiagnosticReport: CustomStringConvertible {
+  /// The sentence, then what was found before and after it, one finding a line.
+  public var description: String { ([sentence] + findings.map { "- \($0)" }).joined(separator: "\n") }
+}
+
+extension AuthenticationError {
+  fileprivate static let invalidReport = Self(
+    code: "invalid_report", "This is not a complete diagnostic report.",
+    suggestion: "Take the whole output of `authctl report --json`, or the whole data of a DiagnosticReport.")
+}
+
+/// A recorded event, and what the state machine makes of it now.
+package struct ReplayedStep: Sendable {
+  package let step: SessionStep
+  /// Before and after it; nil if the events before it, from which a replay could begin, are no longer kept.
+  let machines: (before: SessionMachine, after: SessionMachine)?
+  /// What is not as it was recorded; nil if all is, or if the step could not be replayed.
+  package let difference: String?
+  package var isReplayed: Bool { machines != nil }
+
+  /// Replays each launch for itself.
+  static func all(of steps: [SessionStep]) -> [ReplayedStep] {
+    var machines: [String: SessionMachine] = [:]
+    let ids = Mutex<[RecordID]>([])
+    return steps.map { step in
+      if case .began(_, _, let from) = step.event, from == nil || machines[step.run] == nil {
+        machines[step.run] = SessionMachine(policy: step.policy ?? .standard) {
+          ids.withLock { $0.isEmpty ? nil : $0.removeFirst() } ?? RecordID(0, 0)
+        }
+      }
+      guard let before = machines[step.run] else { return ReplayedStep(step: step, machines: nil, difference: nil) }
+      var machine = before
+      ids.withLock { $0 = step.ids }
+      let outcome = SessionStep.Outcome(machine.handle(step.event), machine)
+      machines[step.run] = machine
+      return ReplayedStep(step: step, machines: (before, machine), difference: outcome.difference(from: step.after))
+    }
+  }
+}
+
+extension SessionStep {
+  /// With which a machine begins here; nil if there is no such policy.
+  fileprivate var policy: RefreshPolicy? {
+    guard case .began(let leeway, let resends, _) = event else { return .standard }
+    return try? RefreshPolicy(leeway: leeway.value, resends: resends)
+  }
+}
+
+extension SessionStep.Outcome {
+  /// What is here, and not as it was recorded.
+  fileprivate func difference(from recorded: Self) -> String? {
+    if self == recorded { return nil }
+    if state != recorded.state { return "the state is \(state)" }
+    if effects != recorded.effects { return "the effects are \(effects.joined(separator: ", "))" }
+    return "the record is another one"
+  }
+}

@@ -1,0 +1,151 @@
+package import Foundation
+import Synchronization
+
+/// An event of the state machine, and what came of it.
+package struct SessionStep: Sendable, Codable {
+  /// The effects of an event and the state after it, in words that hold no secret.
+  package struct Outcome: Sendable, Codable, Equatable {
+    package let effects: [String]
+    package let state: String
+    let generation: Int
+    let write: RecordID?
+    let signIn: RecordID?
+    let refreshes: Int
+
+    init(_ effects: [SessionMachine.Effect], _ machine: SessionMachine) {
+      self.effects = effects.map(\.summary)
+      state = machine.state.summary
+      generation = machine.currentGeneration
+      let record = machine.currentRecord
+      (write, signIn, refreshes) = (record.writeID, record.signInID, record.refreshes)
+    }
+  }
+
+  /// The launch of a process to which it belongs.
+  package let run: String
+  let at: Noted<Date>
+  let event: SessionMachine.Event
+  /// The identifiers that were made for it.
+  let ids: [RecordID]
+  package let after: Outcome
+
+  /// UTC.
+  package var time: Date { at.value }
+  /// The name of the event.
+  package var name: String { Mirror(reflecting: event).children.first?.label ?? "\(event)" }
+}
+
+extension AuthenticationState {
+  /// A few words without the user.
+  fileprivate var summary: String {
+    switch self {
+    case .unknown: "unknown"
+    case .unavailable(let error): "unavailable \(error.code)"
+    case .signedOut(let reason): "signed_out \(reason.description.isPlainToken ? reason.description : "other")"
+    case .challenged: "challenged"
+    case .signedIn(let active):
+      "signed_in \(active.freshness)\(active.unsaved.map { " unsaved \($0.code)" } ?? "")"
+        + (active.needsInteraction ? " interaction_required" : "")
+    }
+  }
+}
+
+/// Takes each event of a manager's state machine. It keeps an event, with the tokens in it, only until it is drained.
+package final class SessionRecorder: Sendable {
+  private struct Contents {
+    var steps: [SessionStep] = []
+    var ids: [RecordID] = []
+    /// Since the last event from which a replay can begin; nil before the first one.
+    var stepsSinceBeginning: Int?
+    var isStoreUsable = false
+  }
+
+  /// How many events a replay passes over at most, once nothing is in progress.
+  private static let beginningInterval = 32
+  private static let mostWaiting = 64
+
+  private let run: String
+  private let isDue: @Sendable () -> Void
+  private let contents = Mutex(Contents())
+
+  /// - Parameters:
+  ///   - run: names this launch.
+  ///   - isDue: called when the steps should be drained and kept; it must not block.
+  package init(run: String, isDue: @escaping @Sendable () -> Void) {
+    self.run = run
+    self.isDue = isDue
+  }
+
+  /// Takes the steps since the last call.
+  ///
+  /// - Returns: the steps, and whether the store of the session was usable after the last one, so that another write
+  ///   there asks no user to unlock it.
+  package func drain() -> (steps: [SessionStep], isStoreUsable: Bool) {
+    contents.withLock { contents in
+      defer { contents.steps = [] }
+      return (contents.steps, contents.isStoreUsable)
+    }
+  }
+
+  func noting(_ makeID: @escaping @Sendable () -> RecordID) -> @Sendable () -> RecordID {
+    { [weak self] in
+      let id = makeID()
+      self?.contents.withLock { $0.ids.append(id) }
+      return id
+    }
+  }
+
+  /// Records what a store holds now, for a report of a process that has no manager.
+  package func read(_ store: any SessionStore, at now: Date) {
+    let result = Result { () throws(AuthenticationError) in try store.read() }
+    let event = SessionMachine.Event.storeRead(
+      record: (try? result.get() ?? nil).noted, failure: result.failure.noted, at: now)
+    let before = SessionMachine(makeID: noting { .random() })
+    var machine = before
+    record(event, machine.handle(event), from: before, to: machine, at: now)
+  }
+
+  func record(
+    _ event: SessionMachine.Event, _ effects: [SessionMachine.Effect], from before: SessionMachine,
+    to after: SessionMachine, at now: Date
+  ) {
+    if effects.isEmpty, !event.isAttempt, after.isSame(as: before) { return contents.withLock { $0.ids = [] } }
+    let isWaiting = contents.withLock { contents in
+      let isNew = contents.stepsSinceBeginning == nil
+      if isNew || contents.stepsSinceBeginning ?? 0 >= Self.beginningInterval,
+        let beginning = before.beginning(isNew: isNew)
+      {
+        contents.steps.append(
+          SessionStep(run: run, at: now.noted, event: beginning, ids: [], after: .init([], before)))
+        contents.stepsSinceBeginning = 0
+      }
+      let ids = contents.ids
+      contents.ids = []
+      contents.steps.append(
+        SessionStep(run: run, at: now.noted, event: event, ids: ids, after: .init(effects, after)))
+      contents.stepsSinceBeginning? += 1
+      contents.isStoreUsable = after.storeView.isRead && after.storeView.failure == nil
+      return contents.steps.count >= Self.mostWaiting
+    }
+    let isReported = effects.contains { if case .report = $0 { true } else { false } }
+    if isWaiting || isReported || event.isOutcome { isDue() }
+  }
+}
+
+extension SessionMachine.Event {
+  /// Whether it is told also where it changes nothing: a failed attempt to sign in, for example.
+  fileprivate var isAttempt: Bool {
+    switch self {
+    case .signInCompleted, .refreshCompleted: true
+    default: false
+    }
+  }
+
+  /// Whether something has ended that a user may ask about.
+  fileprivate var isOutcome: Bool {
+    switch self {
+    case .signInCompleted, .userProved, .refreshCompleted, .refreshFailed, .signOutRequested: true
+    default: false
+    }
+  }
+}

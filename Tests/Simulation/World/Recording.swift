@@ -1,0 +1,21 @@
+public import AuthenticationDomain
+
+/// The events of one manager's state machine, and the states that it has shown.
+///
+/// `@unchecked Sendable`: confined to its world's thread until that world has ended.
+public final class Recording: @unchecked Sendable {
+  public let name: String
+  let recorder: SessionRecorder
+  public internal(set) var shown: [AuthenticationState] = []
+
+  init(_ name: String) {
+    self.name = name
+    recorder = SessionRecorder(run: name, isDue: {})
+  }
+
+  /// The report that these events alone make.
+  package func report() -> DiagnosticReport {
+    let names = NoteNames()
+    return DiagnosticReport(lines: recorder.drain().steps.compactMap { DiagnosticReport.line(of: $0, names: names) })
+  }
+}
