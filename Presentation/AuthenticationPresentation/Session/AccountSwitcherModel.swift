@@ -3,8 +3,10 @@ public import AuthenticationDomain
 /// Lists the accounts of this device, switches between them and removes one.
 ///
 /// ```swift
-/// let model = AccountSwitcherModel(accounts, in: flows) { account in show(account) }
-/// model.use(account)
+/// let menu = AccountSwitcherModel(accounts, in: flows) { account in
+///   if let account { show(account.user) }
+/// }
+/// if let last = menu.accounts.last { menu.use(last) }
 /// ```
 public final class AccountSwitcherModel: Flow<AccountSwitcherModel.State>, FlowScreen {
   /// Where it stands.

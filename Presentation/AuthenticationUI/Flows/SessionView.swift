@@ -41,7 +41,10 @@ public struct OfflineBanner: View {
 /// A menu of the accounts of this device: it switches, adds one, and removes one. On watchOS a list of them.
 ///
 /// ```swift
-/// AccountMenu(model) { isAdding = true }
+/// let menu = AccountSwitcherModel(accounts, in: flows) { account in
+///   if let account { show(account.user) }
+/// }
+/// AccountMenu(menu) { Task { show(try await accounts.add().makeViewModel()) } }
 /// ```
 public struct AccountMenu: View {
   private let model: AccountSwitcherModel

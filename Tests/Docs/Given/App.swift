@@ -18,6 +18,7 @@ func given<Value>() -> Value { fatalError("An example is compiled, not run.") }
 @MainActor public let useCase: any AuthenticationUseCase = given()
 @MainActor public let attempt: SignInAttempt = given()
 public let account: any AccountUseCase = given()
+public let accounts: AccountRegistry = given()
 public let provider: any RemoteAuthProvider = given()
 public let store: any SessionStore = given()
 public func rows(of realm: String) -> any SessionStore { given() }
