@@ -114,13 +114,8 @@ public actor AccountRegistry: AccountList {
   /// - Throws: as ``list()`` does.
   public func add(_ provider: String? = nil) async throws(AuthenticationError) -> MainRoot {
     try await noteSignIns()
-    let draft = try update { entries in
-      if let draft = entries.first(where: { $0.user == nil && $0.asked == provider }) { return draft }
-      let draft = Entry(id: RecordID.random().description, asked: provider)
-      entries.append(draft)
-      return draft
-    }
-    return try opened(draft).root
+    let entry = try update { entries in draft(provider, in: &entries) }
+    return try opened(entry).root
   }
 
   public func use(_ id: String) throws(AuthenticationError) {
@@ -172,13 +167,25 @@ extension AccountRegistry {
     return opened
   }
 
-  /// Notes what is known of each root now, and once what a process has left that was killed after a sign-in.
+  /// Notes what is known of each root now, and once what a process has left that was killed after a sign-in. A root
+  /// that cannot be made, or whose session cannot be moved, does not keep the others from use.
   private func noteSignIns() async throws(AuthenticationError) {
     if !hasLookedForSignIns {
-      for entry in try entries() where entry.user == nil { try await opened(entry).root.manager.restore() }
+      for entry in try entries() where entry.user == nil { await (try? opened(entry))?.root.manager.restore() }
       hasLookedForSignIns = true
     }
-    for (id, opened) in roots { try await note(opened.root.manager.state, of: id) }
+    for (id, opened) in roots { try? await note(opened.root.manager.state, of: id) }
+  }
+
+  /// A root without a session: one that there is, or else a new one.
+  private func draft(_ provider: String?, in entries: inout [Entry]) -> Entry {
+    let known = entries.first {
+      $0.user == nil && $0.asked == provider && roots[$0.id]?.root.manager.state.session == nil
+    }
+    if let known { return known }
+    let draft = Entry(id: RecordID.random().description, asked: provider)
+    entries.append(draft)
+    return draft
   }
 
   private func note(_ state: AuthenticationState, of id: String) async throws(AuthenticationError) {
@@ -223,10 +230,7 @@ extension AccountRegistry {
       if isNew, let former = entry.user, !former.isAnonymous {
         // Another user has signed in with the root of an account, which stays in the list.
         entries.insert(entry, at: index)
-        if let draft = entries.first(where: { $0.user == nil && $0.asked == entry.asked }) { return draft }
-        let new = Entry(id: RecordID.random().description, asked: entry.asked)
-        entries.append(new)
-        return new
+        return draft(entry.asked, in: &entries)
       }
       entry.user = user.shown
       entry.realm = opened.realm
@@ -239,16 +243,27 @@ extension AccountRegistry {
     return home.id == id ? nil : home
   }
 
-  /// Has the account of its user take over a session, unless that has one. A process that is killed meanwhile does it
-  /// again: the session is erased last.
+  /// Has the account of its user take over a session, unless that has a fresh one. A process that is killed meanwhile
+  /// does it again: the session is erased last.
   private func move(_ session: AuthSession, from id: String, to home: Entry) async throws(AuthenticationError) {
-    guard let source = roots[id]?.root else { return }
-    let target = try opened(home).root.manager
-    try await target.adopt(session)
+    guard let source = roots[id] else { return }
+    let opened = try opened(home)
+    let target = opened.root.manager
+    let (kept, moved) = (try opened.store.read(), try source.store.read())
+    if kept?.session?.user.id == session.user.id, let began = moved?.signedInAt, let later = kept?.signedInAt,
+      later >= began
+    {
+      // Moved by a process that was killed: these tokens are in use there, or were refreshed since.
+      await target.restore()
+    } else {
+      try await target.signIn(with: ExistingSession(session, isNewer: true))
+      if let active = target.state.activeSession, active.session.accessToken != session.accessToken {
+        await target.discard(session)
+      }
+    }
     guard let adopted = target.state.activeSession else { throw .superseded }
     if let unsaved = adopted.unsaved { throw unsaved }
-    if adopted.session.accessToken != session.accessToken { await target.discard(session) }
-    try await source.manager.clear(losing: SignOutLoss(of: session.user))
+    try await source.root.manager.erase(session.user, because: .absent)
     _ = try place(adopted, of: home.id)
     try use(home.id)
   }

@@ -178,7 +178,11 @@ package struct AccountServices: AccountUseCase {
     }
     var failure: AuthenticationError?
     if case .deleteAccount = request.change, let user = session?.user {
-      do throws(AuthenticationError) { try await manager.accountDeleted(of: user) } catch { failure = error }
+      do throws(AuthenticationError) {
+        try await manager.erase(user, because: .accountDeleted)
+      } catch {
+        failure = error
+      }
     }
     await onChange(request.change.ability)
     if let failure { throw failure }

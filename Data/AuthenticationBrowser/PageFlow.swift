@@ -148,13 +148,15 @@ extension AuthorizationResponse {
 extension BrowserSignIn {
   /// The hints as a page takes them that knows no others (`login_hint`, `prompt`).
   ///
-  /// - Throws: ``AuthenticationError/unsupportedMethod`` for requirements, which must not be passed over.
+  /// - Throws: ``AuthenticationError/unsupportedMethod`` for requirements and ``AuthenticationError/invalidRequest`` for
+  ///   an organization, which must not be passed over.
   package func pageHints() throws(AuthenticationError) -> (userName: String?, prompt: String?) {
     guard hints.requirements == AuthenticationRequirements() else {
       throw AuthenticationError(
         .unsupportedMethod, "This provider's page takes neither 'acr_values' nor 'max_age'; nothing was sent.",
         suggestion: "Ask with the prompt 'login'.")
     }
+    if hints.organization != nil { throw .organizationIgnored }
     let prompt = hints.prompt.isEmpty ? nil : hints.prompt.joined(separator: " ")
     return (hints.userName ?? hints.returning?.user.email, prompt)
   }

@@ -258,11 +258,12 @@ extension SupabaseAuthProvider {
   private func page(
     of request: BrowserSignIn, _ parameters: KeyValuePairs<String, String>
   ) async throws(AuthenticationError) -> URL {
+    let hints = try request.pageHints()
     if let vendor = request.method.pageVendor {
       var form = FormBody(["provider": vendor, "scopes": attributes["scopes"]?.reveal()])
       for (name, value) in parameters { form.add(name, value) }
-      form.add("prompt", request.hints.prompt.isEmpty ? nil : request.hints.prompt.joined(separator: " "))
-      form.add("login_hint", request.hints.userName ?? request.hints.returning?.user.email)
+      form.add("prompt", hints.prompt)
+      form.add("login_hint", hints.userName)
       return try client.service.url.appending(path: "auth/v1/authorize").appending(form)
     }
     var body: JSONBody = ["skip_http_redirect": true]

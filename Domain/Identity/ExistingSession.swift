@@ -1,8 +1,19 @@
 /// A session that another library, or the app's own store, has.
 package struct ExistingSession: Credentials {
   let session: AuthSession
+  private let isNewer: Bool
 
-  package init(_ session: AuthSession) { self.session = session }
+  /// - Parameter isNewer: whether the user signed in after the session that is to be replaced began.
+  package init(_ session: AuthSession, isNewer: Bool = false) {
+    self.session = session
+    self.isNewer = isNewer
+  }
+
+  /// Whether the user need not sign in again: what another store still holds of this user may be spent by now.
+  func yields(to active: ActiveSession) -> Bool {
+    active.session.user.id == session.user.id && !active.needsInteraction
+      && (isNewer ? active.freshness == .fresh : active.freshness != .expired)
+  }
 
   package var method: SignInMethod { .existingSession }
 
@@ -21,8 +32,8 @@ package struct ExistingSession: Credentials {
 
 extension AuthenticationUseCase {
   /// Takes over a session that another library or an app's own store has: it is stored and current, as after a sign-in,
-  /// and changing to this library signs no user out. Does nothing if that user is signed in already: what is adopted
-  /// again may have been refreshed since.
+  /// and changing to this library signs no user out. Does nothing if that user is signed in already, with a
+  /// session that needs no new sign-in: what is adopted again may have been refreshed since.
   ///
   /// ```swift
   /// try await root.useCase.adopt(AuthSession(user: user, tokens: tokens))

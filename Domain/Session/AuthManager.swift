@@ -236,17 +236,17 @@ extension AuthManager: AuthenticationUseCase {
     if call.isAbandoned { throw .cancelled }
     let state = readNow()
     // The app or another library keeps such a session: whatever becomes of it here, its tokens are not revoked.
-    let adopted = (request.credentials as? ExistingSession)?.session
-    if let adopted, let session = state.session, state.usableUser?.id == adopted.user.id {
+    let adopted = request.credentials as? ExistingSession
+    if let adopted, let active = state.activeSession, adopted.yields(to: active) {
       guard call.settle() else { throw .cancelled }
-      request.onSession(session)
-      return .session(session)
+      request.onSession(active.session)
+      return .session(active.session)
     }
     handle(.signInStarted)
     let attempt = machine.currentAttempt
     let startedAt = clock.uptime
     var result: Result<SignInOutcome, AuthenticationError>
-    if let adopted { result = .success(.session(adopted)) } else { result = await ask(request) }
+    if let adopted { result = .success(.session(adopted.session)) } else { result = await ask(request) }
     var refused: AuthSession?
     if case .success(.session(let session)) = result {
       do { try await checkSignIn?(session) } catch {
@@ -374,13 +374,6 @@ private struct WeakAttempts {
 extension Result where Failure == AuthenticationError {
   /// Whether the provider has responded, also with a refusal of what was entered.
   fileprivate var showsReach: Bool { failure.map { $0.disposition == .attempt } ?? true }
-}
-
-extension AuthenticationState {
-  /// Who need not sign in again: what another store still holds of this user may be spent by now.
-  fileprivate var usableUser: User? {
-    if case .signedIn(let active) = self, active.freshness != .expired { active.session.user } else { nil }
-  }
 }
 
 extension AuthManager: SessionSource {
@@ -1027,11 +1020,11 @@ extension AuthManager {
     }
   }
 
-  /// Erases the session of a user whose account is deleted, unless another user has signed in meanwhile. Its tokens
-  /// ended with the account; what earlier sign-outs have queued is still sent.
-  package func accountDeleted(of user: User) async throws(AuthenticationError) {
+  /// Erases the session of a user, unless another user has signed in meanwhile. Its tokens are not revoked: they ended
+  /// with the account, or are in use elsewhere. What earlier sign-ins and sign-outs have queued is still sent.
+  package func erase(_ user: User, because reason: SignOutReason) async throws(AuthenticationError) {
     guard readNow().user?.id == user.id else { return }
-    _ = try await end(revoking: false, losing: SignOutLoss(of: user), because: .accountDeleted) { manager in
+    _ = try await end(revoking: false, losing: SignOutLoss(of: user), because: reason) { manager in
       manager.readNow().user?.id == user.id
     }
   }

@@ -789,7 +789,7 @@ extension SessionMachine {
 
   /// The user or the app signs out, or what the sign-in was based on is gone.
   ///
-  /// - Parameter revoking: false if no revocation is to be sent.
+  /// - Parameter revoking: false if this session is not to be revoked; if the sign-out was requested, nothing is.
   package mutating func signOutRequested(
     revoking: Bool, because reason: SignOutReason = .requested, at now: Date
   ) -> [Effect] {
@@ -800,7 +800,7 @@ extension SessionMachine {
     let isFirst = record.session != nil || record.formerUser != nil || store.failure == nil
     if isFirst { signOutReason = reason }
     let before = record
-    if !revoking, reason != .accountDeleted { record.pendingRevocations = [] }
+    if !revoking, reason == .requested { record.pendingRevocations = [] }
     record.endSignIn()
     if isFirst, record.formerUser != nil || record.endReason != nil { record.endReason = reason }
     guard let session = record.session else {

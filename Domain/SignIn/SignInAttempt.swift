@@ -213,6 +213,7 @@ public final class SignInAttempt: Sendable, Identifiable {
   ) async -> (Challenge?, Result<SignInOutcome, AuthenticationError>) {
     var challenge = step.challenge
     let outcome = await Result.of { () async throws(AuthenticationError) in
+      if step.challenge == nil, step.input.hints.organization != nil, !process.showsPage { throw .organizationIgnored }
       let presented = try await unlessEnded { () async throws(AuthenticationError) in
         try await step.credentials(context)
       }

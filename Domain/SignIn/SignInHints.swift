@@ -9,7 +9,8 @@ public struct SignInHints: Sendable, Hashable {
   /// The languages of the page, the best first, as BCP 47 tags (`ui_locales`).
   public var locales: [String]
   /// The organization whose member is to sign in, by its id (`org_…`) or its name, where the provider has such
-  /// (Auth0): an ID token that does not name it is refused. The connection or identity provider to use is an attribute
+  /// (Auth0): an ID token that does not name it is refused, and so is the attempt where it cannot be asked for
+  /// (``AuthenticationError/invalidRequest``), such as without a page. The connection or identity provider to use is an attribute
   /// of the attempt: `connection` at Auth0, `kc_idp_hint` at Keycloak.
   public var organization: String?
   /// Who is to go on: the provider is asked without showing its page first, if it can, and on its page otherwise.
@@ -27,6 +28,12 @@ public struct SignInHints: Sendable, Hashable {
     self.organization = organization
     self.returning = returning
   }
+}
+
+extension AuthenticationError {
+  package static let organizationIgnored = Self(
+    .invalidRequest, "This way to sign in cannot ask for an organization; nothing was sent.",
+    suggestion: "Leave out SignInHints.organization, or sign in on the provider's page.")
 }
 
 /// A user whose session is stored, expired or not: "Continue as Ada", with the name and the picture of ``user``.

@@ -34,6 +34,8 @@ public struct SignInProcess: Sendable {
   public let method: SignInMethod
   /// The method of the credentials that it presents to the provider.
   package let presented: SignInMethod
+  /// Whether there is a page, which alone takes the hints of an attempt.
+  var showsPage: Bool { (method.needs + presented.needs).contains(.browser) }
   let credentials: @Sendable (Context) async throws(AuthenticationError) -> any Credentials
   let challengeAnswer: @Sendable (Challenge, Context) async throws(AuthenticationError) -> ChallengeAnswer.Content?
   let accepted: @Sendable (any Credentials, User) async -> Void

@@ -128,6 +128,113 @@ import Testing
     #expect(try await accounts.add() === second)
   }
 
+  @Test(arguments: [AuthenticationError.insufficientUserAuthentication, .unreachable])
+  func `an account whose session is not refreshed takes the one of its user's next sign-in`(
+    failure: AuthenticationError
+  ) async throws {
+    let accounts = try registry()
+    let first = try await accounts.current()
+    try await signIn(.ada, with: first)
+    clock.travel(.seconds(7_200))
+    provider.answerRefresh(.failure(failure))
+    _ = try? await first.manager.validSession()
+    #expect(first.manager.state.activeSession?.freshness == .stale)
+    let second = try await accounts.add()
+    try await signIn(.ada, 2, with: second)
+    #expect(try await accounts.list().map(\.isSignedIn) == [true])
+    #expect(first.manager.state.session?.accessToken.value == Secret("access-2"))
+    #expect(first.manager.state.activeSession?.needsInteraction == false)
+    #expect(second.manager.state.session == nil)
+    await first.manager.deliverRevocations()
+    await second.manager.deliverRevocations()
+    #expect(provider.revoked == ["refresh-1"])
+  }
+
+  @Test func `what another user's sign-in with the root of an account replaced is revoked after the move, too`()
+    async throws
+  {
+    let accounts = try registry()
+    let root = try await accounts.current()
+    try await signIn(.ada, with: root)
+    _ = try await accounts.list()
+    provider.answerRevocation(.failure(.unreachable))
+    try await signIn(.grace, 2, with: root)
+    #expect(try await accounts.current().currentUser?.id == "grace")
+    #expect(root.manager.state == .signedOut(.absent))
+    await root.manager.deliverRevocations()
+    let failed = provider.revoked.count
+    provider.answerRevocation(.success(()))
+    while await root.manager.deliverRevocations() != [] {}
+    #expect(provider.revoked.count > failed)
+    #expect(Set(provider.revoked) == ["refresh-1"])
+  }
+
+  @Test func `a process that was killed while it moved a session has the next one end that`() async throws {
+    let storage = RecordedStorage()
+    let home: String
+    do {
+      let accounts = try registry(in: .secure(storage))
+      let root = try await accounts.current()
+      try await signIn(.ada, with: root)
+      home = try await accounts.list()[0].id
+      try await root.manager.signOut()
+      await root.manager.deliverRevocations()
+    }
+    let draft = try await registry(in: .secure(storage)).add()
+    let before = storage.values
+    try await signIn(.ada, 2, with: draft)
+    let signedIn = storage.values.filter { before[$0.key] != $0.value }
+    #expect(try await registry(in: .secure(storage)).list().map(\.id) == [home])
+    // As if it had been killed before it erased what it moved.
+    for (key, value) in signedIn { try storage.write(value, for: key) }
+    clock.travel(.seconds(7_200))
+    provider.answerRefresh(.success(.sample(3, receivedAt: clock.now)))
+    let later = try registry(in: .secure(storage))
+    let root = try await later.root(of: home)
+    #expect(try await root.manager.validSession().accessToken.value == Secret("access-3"))
+    let left = storage.values
+    #expect(try await later.list().map(\.id) == [home])
+    #expect(root.manager.state.session?.accessToken.value == Secret("access-3"))
+    let moved = try await later.add()
+    #expect(moved.manager.state.session == nil)
+    for key in signedIn.keys { #expect(storage.values[key] != left[key]) }
+    await root.manager.deliverRevocations()
+    await moved.manager.deliverRevocations()
+    #expect(provider.revoked == ["refresh-1"])
+  }
+
+  @Test func `a provider that the app no longer has blocks no other`() async throws {
+    do {
+      let accounts = try registry()
+      try await signIn(.ada, with: accounts.add("api"))
+      _ = try await accounts.list()
+      _ = try await accounts.add("gone")
+      try await signIn(.grace, 2, with: accounts.add("old"))
+      _ = try await accounts.list()
+      try await accounts.use(try #require(try await accounts.list().last).id)
+    }
+    let later = try AccountRegistry(in: .files(in: home.url), clock: clock) {
+      [provider, clock] name, storage throws(AuthenticationError) in
+      if name == "gone" || name == "old" { throw .invalidConfiguration("It is gone.", suggestion: "Use another.") }
+      // One realm with that which is gone.
+      return try MainRoot(.custom(provider, realm: name == "new" ? "old" : "api")) {
+        $0.storage = storage
+        $0.clock = clock
+        $0.refreshPolicy = .onDemand
+      }
+    }
+    for _ in 0..<2 { #expect(await (try later.current()).manager.restore().user == .ada) }
+    let added = try await later.add("new")
+    // The account that it belongs to cannot be opened: it stays where it is.
+    try await signIn(.grace, 3, with: added)
+    for _ in 0..<2 {
+      #expect(try await later.current().currentUser == .ada)
+      #expect(try await later.list().map(\.user.id) == ["ada", "grace"])
+    }
+    #expect(added.currentUser?.id == "grace")
+    #expect(try await later.add("new") !== added)
+  }
+
   @Test func `an account that is signed out takes the session of its user's next sign-in`() async throws {
     let accounts = try registry()
     let first = try await accounts.current()

@@ -24,6 +24,20 @@ import Testing
     #expect(model.focus == nil)
   }
 
+  @Test func `of terms and inputs with one name the form shows the first alone`() async {
+    var flows = world.flows
+    flows.terms = ["terms.use", "terms.use", "password"].map { Terms($0, version: "1", title: $0) }
+    let model = SignInFormModel(.password, createsAccount: true, needs: [.userName, .password, .userName], in: flows)
+    #expect(model.form?.fields.map(\.id.id) == ["user_name", "password", "terms.use"])
+    for (need, text) in [(SignInMethod.Need.userName, "ada"), (.password, "p"), (.init(id: "terms.use"), "yes")] {
+      model[need] = text
+    }
+    model.submit()
+    await model.finished()
+    #expect(model.problems.isEmpty)
+    #expect(world.provider.messages == [.signUp(.password)])
+  }
+
   @Test func `a submit says what is missing, and sends nothing`() {
     model[.userName] = "ada"
     model.submit()

@@ -12,7 +12,7 @@ public struct EntryForm: Sendable, Hashable {
   /// Counts the submits that found something wrong.
   private var turn = 0
 
-  /// A form that asks for these.
+  /// A form that asks for these; of several with one name, for the first.
   ///
   /// - Parameters:
   ///   - needs: in the order of the screen.
@@ -25,6 +25,8 @@ public struct EntryForm: Sendable, Hashable {
   ) {
     fields = needs.map { EntryField(id: $0, text: filled[$0] ?? "", isLocked: locked.contains($0)) }
     fields += terms.map { EntryField(id: .init(id: $0.attribute), text: "", isLocked: false, terms: $0) }
+    var names: Set<SignInMethod.Need> = []
+    fields = fields.filter { names.insert($0.id).inserted }
   }
 
   /// What was typed; empty if nothing was.
@@ -100,7 +102,8 @@ public struct EntryField: Sendable, Hashable, Identifiable {
 /// ]
 /// ```
 public struct Terms: Sendable, Hashable {
-  /// The name of the attribute (``AuthenticationDomain/SignInRequest/attributes``). A JSON backend gets those that begin
+  /// The name of the attribute (``AuthenticationDomain/SignInRequest/attributes``), different from those of other terms
+  /// and from the inputs of the form, which otherwise shows the first alone. A JSON backend gets those that begin
   /// with `terms.`; at Cognito it is `userAttributes.custom:NAME`.
   public let attribute: String
   /// What the user agrees to is sent and kept by this.

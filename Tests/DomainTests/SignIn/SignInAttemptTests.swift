@@ -40,6 +40,25 @@ import Testing
     #expect(provider.messages == [.signUp(.password), .signIn(.challengeAnswer)])
   }
 
+  @Test func `an organization is asked for on a page, and an attempt without one refuses it`() async throws {
+    let asked = SignInHints(organization: "org_1")
+    for method in bench.attempts.methods {
+      let attempt = try bench.attempts.begin(method)
+      attempt.submit(SignInInput([.userName: "ada", .password: "p"], hints: asked))
+      #expect(await attempt.settled().failure == .invalidRequest)
+    }
+    #expect(provider.messages.isEmpty)
+    let page = AttemptBench([
+      SignInProcess(.browser, presenting: .password) { context throws(AuthenticationError) in
+        PasswordCredentials(userName: context.input.hints.organization ?? "", password: Secret("p"))
+      }
+    ])
+    page.provider.answerSignIn(.success(.session(session)))
+    let attempt = try page.attempts.begin(.browser)
+    attempt.submit(SignInInput(hints: asked))
+    #expect(await attempt.settled().isEnded)
+  }
+
   @Test func `an account is not created where nothing can`() async throws {
     let manager = AuthManager(provider: SignInOnly(), store: ScriptedSessionStore())
     let attempts = SignInAttempts([.password], useCase: manager)

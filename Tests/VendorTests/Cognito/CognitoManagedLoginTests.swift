@@ -101,6 +101,8 @@ import Testing
     #expect(browser.parameter("lang") == "de" && browser.parameter("idp_identifier") == "staff.example.com")
     let recent = SignInHints(requirements: AuthenticationRequirements(maxAge: .seconds(60)))
     #expect(try await attempt(root, .browser, hints: recent) == .failed(.unsupportedMethod))
+    let member = SignInHints(organization: "org_1")
+    #expect(try await attempt(root, .browser, hints: member).failure == AuthenticationError(.invalidRequest, ""))
     #expect(browser.pages.count == 1)
     #expect(try await attempt(root, .browser, hints: SignInHints(prompt: ["none"])).isEnded)
     try await root.manager.signOut()

@@ -46,6 +46,23 @@ import Testing
     #expect(bench.requests("authorize").first?.header("apikey") == nil)
   }
 
+  @Test(arguments: [
+    (SignInHints(requirements: AuthenticationRequirements(acrValues: ["aal2"])), AuthenticationError.unsupportedMethod),
+    (SignInHints(requirements: .init(maxAge: .seconds(60))), .unsupportedMethod),
+    (SignInHints(organization: "org_1"), AuthenticationError(.invalidRequest, "")),
+  ])
+  func `what a page cannot be asked for is refused, and nothing is sent`(
+    hints: SignInHints, error: AuthenticationError
+  ) async throws {
+    let bench = try await bench()
+    for method in [SignInMethod.browser(.google), .singleSignOn("company-2")] {
+      let attempt = try bench.root.attempts.begin(method)
+      attempt.submit(SignInInput(hints: hints))
+      #expect(await attempt.settled().failure == error)
+    }
+    #expect(bench.browser.page == nil && bench.requests("authorize").isEmpty && bench.requests("sso").isEmpty)
+  }
+
   @Test func `no two pages have the same state or verifier`() async throws {
     let bench = try await bench()
     _ = try await bench.begin(.browser(.google))
