@@ -43,7 +43,7 @@ public struct Diagnostics: Sendable {
 
 /// The recorded events of one realm: those that are stored, and those of this process that are not yet.
 actor EventLog {
-  private static let key = "events"
+  private static let key = "log"
   private static let mostSteps = 256
   private static let mostBytes = 64 << 10
 

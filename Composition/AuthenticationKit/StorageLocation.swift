@@ -87,7 +87,7 @@ public struct StorageLocation: Sendable {
       let shared = sharing.realm(realm)
       return Realm(
         storage, key: key, realm: realm, writing: shared.writing, signal: shared.signal, lock: shared.refreshing,
-        events: (PrefixedStorage(events, prefix: "\(key)."), shared.events))
+        events: (PrefixedStorage(events, prefix: "events.\(key)."), shared.events))
     }
   }
 
@@ -115,7 +115,9 @@ public struct StorageLocation: Sendable {
       return Realm(
         storage, key: key, realm: realm, writing: locks.writeLock(for: key),
         signal: signal?(key) ?? locks.signalFile(for: key), lock: locks.sessionLock(for: key),
-        events: (PrefixedStorage(events ?? storage, prefix: "\(key)."), locks.writeLock(for: "\(key).events")))
+        events: (
+          PrefixedStorage(events ?? storage, prefix: "events.\(key)."), locks.writeLock(for: "events.\(key)")
+        ))
     }
   }
 
