@@ -1,5 +1,5 @@
-import AuthenticationData
-public import AuthenticationDomain
+public import AuthenticationData
+import AuthenticationDomain
 import Foundation
 
 /// Tells why the last session ended, also after a relaunch, and in whichever process that shares the store it ended.

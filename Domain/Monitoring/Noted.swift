@@ -39,7 +39,7 @@ extension Noted: Codable {
 
 /// The numbers of one launch. It keeps hashes, which mean nothing in another launch, and no value.
 package final class NoteNames: Sendable {
-  static let key = CodingUserInfoKey(rawValue: "AuthenticationKit.names")!
+  package static let key = CodingUserInfoKey(rawValue: "AuthenticationKit.names")!
   private let numbers = Mutex<[String: [Int: Int]]>([:])
 
   package init() {}

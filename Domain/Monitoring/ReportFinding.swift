@@ -109,20 +109,20 @@ package struct ReportFinding: Sendable, CustomStringConvertible {
   package var description: String { "\(time.formatted(.iso8601)) \(kind.rawValue): \(words)." }
 
   /// Of an end.
-  var sentence: String {
+  package var sentence: String {
     let advice = Kind.ends[kind].map { "; what to do: \($0.advice)" } ?? ""
     return "The last session ended at \(time.formatted(.iso8601)): \(words)\(advice)."
   }
 
-  static let noEnd = "No session has ended."
+  package static let noEnd = "No session has ended."
 
-  static func noEnd(_ trouble: ReportFinding?) -> String {
+  package static func noEnd(_ trouble: ReportFinding?) -> String {
     guard let trouble else { return noEnd }
     return "No session has ended, but at \(trouble.time.formatted(.iso8601)) \(trouble.words): the session is kept."
   }
 
   /// The latest trouble that is not over.
-  static func unresolved(in findings: [ReportFinding]) -> ReportFinding? {
+  package static func unresolved(in findings: [ReportFinding]) -> ReportFinding? {
     var open: [Kind: ReportFinding] = [:]
     for finding in findings {
       for kind in finding.kind.resolves { open[kind] = nil }
@@ -135,7 +135,7 @@ package struct ReportFinding: Sendable, CustomStringConvertible {
 /// How findings are read out of replayed events.
 extension ReportFinding {
   /// In the order of the events: a clock may have been set back in between.
-  static func all(in replay: [ReplayedStep]) -> [ReportFinding] {
+  package static func all(in replay: [ReplayedStep]) -> [ReportFinding] {
     var reader = FindingReader()
     for step in replay { reader.read(step) }
     return reader.findings

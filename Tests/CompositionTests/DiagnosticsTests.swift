@@ -120,7 +120,7 @@ import Testing
     let root = try await signedIn()
     await root.diagnostics.keep()
     let session = try FileManager.default.contentsOfDirectory(atPath: home.url.path).filter {
-      !$0.hasPrefix(".") && !$0.hasSuffix("events")
+      !$0.hasPrefix(".") && !$0.hasPrefix("events")
     }
     #expect(session.count == 1)
     for name in session { try FileManager.default.removeItem(at: home.url.appending(path: name)) }
@@ -283,7 +283,7 @@ import Testing
     #expect(report.replay.count > 15)
     var text = "\(report) \(String(decoding: report.data, as: UTF8.self))"
     dump(report, to: &text)
-    let kept = try FileManager.default.contentsOfDirectory(atPath: home.url.path).filter { $0.hasSuffix("events") }
+    let kept = try FileManager.default.contentsOfDirectory(atPath: home.url.path).filter { $0.hasPrefix("events") }
     #expect(kept.count == 1)
     for name in kept { text += try String(contentsOf: home.url.appending(path: name), encoding: .utf8) }
     #expect(!text.contains("canary"))

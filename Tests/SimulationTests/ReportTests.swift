@@ -32,10 +32,10 @@ import Testing
             latest = names
             ends[reason, default: 0] += 1
             let isNamed = report.findings.contains { names.contains($0.kind.rawValue) }
-            #expect(isNamed, "seed \(seed), \(recording.name): \(reason) is not in \(report)")
+            #expect(isNamed, "seed \(seed), \(recording.name): \(reason) is not in \(report.findings)")
           }
           if let latest {
-            #expect(report.cause.map(latest.contains) == true, "seed \(seed), \(recording.name): \(report)")
+            #expect(report.cause.map(latest.contains) == true, "seed \(seed), \(recording.name): \(report.findings)")
           }
         }
       }

@@ -1,3 +1,4 @@
+import AuthenticationData
 public import AuthenticationDomain
 
 /// The events of one manager's state machine, and the states that it has shown.
@@ -13,9 +14,11 @@ public final class Recording: @unchecked Sendable {
     recorder = SessionRecorder(run: name, isDue: {})
   }
 
-  /// The report that these events alone make.
-  package func report() -> DiagnosticReport {
+  /// What the report that these events alone make has found.
+  package func report() -> (replay: [ReplayedStep], findings: [ReportFinding], cause: String?) {
     let names = NoteNames()
-    return DiagnosticReport(lines: recorder.drain().steps.compactMap { DiagnosticReport.line(of: $0, names: names) })
+    let report = DiagnosticReport(
+      lines: recorder.drain().steps.compactMap { DiagnosticReport.line(of: $0, names: names) })
+    return (report.replay, report.findings, report.cause)
   }
 }

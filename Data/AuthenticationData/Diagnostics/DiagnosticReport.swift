@@ -1,5 +1,5 @@
+public import AuthenticationDomain
 public import Foundation
-import Synchronization
 
 /// Why the last session ended, out of the recorded events of the state machine: one sentence for a support mail, and
 /// the events for a machine. It holds no secret, and nothing about the user unless that was asked for.
@@ -49,7 +49,7 @@ public struct DiagnosticReport: Sendable {
   public init(_ data: Data) throws(AuthenticationError) {
     let lines = data.split(separator: UInt8(ascii: "\n"))
     guard data.count <= Self.largest, data.last == UInt8(ascii: "\n"), let first = lines.first,
-      let header = try? JSONDecoder().decode(Header.self, from: first), header.report == 1,
+      let header = try? BoundedJSON.decode(Header.self, from: first), header.report == 1,
       header.steps == lines.count - 1
     else { throw .invalidReport }
     try self.init(lines: lines.dropFirst().map { Data($0) }, isStrict: true, user: header.user)
@@ -71,10 +71,9 @@ public struct DiagnosticReport: Sendable {
   }
 
   private init(lines: [Data], isStrict: Bool, user: ReportedUser?) throws(AuthenticationError) {
-    let decoder = JSONDecoder()
     var (steps, kept): ([SessionStep], [Data]) = ([], [])
     for line in lines {
-      if let step = try? decoder.decode(SessionStep.self, from: line), step.policy != nil {
+      if let step = try? BoundedJSON.decode(SessionStep.self, from: line), step.policy != nil {
         steps.append(step)
         kept.append(line)
       } else if isStrict {
@@ -111,51 +110,4 @@ extension AuthenticationError {
   fileprivate static let invalidReport = Self(
     code: "invalid_report", "This is not a complete diagnostic report.",
     suggestion: "Take the whole output of `authctl report --json`, or the whole data of a DiagnosticReport.")
-}
-
-/// A recorded event, and what the state machine makes of it now.
-package struct ReplayedStep: Sendable {
-  package let step: SessionStep
-  /// Before and after it; nil if the events before it, from which a replay could begin, are no longer kept.
-  let machines: (before: SessionMachine, after: SessionMachine)?
-  /// What is not as it was recorded; nil if all is, or if the step could not be replayed.
-  package let difference: String?
-  package var isReplayed: Bool { machines != nil }
-
-  /// Replays each launch for itself.
-  static func all(of steps: [SessionStep]) -> [ReplayedStep] {
-    var machines: [String: SessionMachine] = [:]
-    let ids = Mutex<[RecordID]>([])
-    return steps.map { step in
-      if case .began(_, _, let from) = step.event, from == nil || machines[step.run] == nil {
-        machines[step.run] = SessionMachine(policy: step.policy ?? .standard) {
-          ids.withLock { $0.isEmpty ? nil : $0.removeFirst() } ?? RecordID(0, 0)
-        }
-      }
-      guard let before = machines[step.run] else { return ReplayedStep(step: step, machines: nil, difference: nil) }
-      var machine = before
-      ids.withLock { $0 = step.ids }
-      let outcome = SessionStep.Outcome(machine.handle(step.event), machine)
-      machines[step.run] = machine
-      return ReplayedStep(step: step, machines: (before, machine), difference: outcome.difference(from: step.after))
-    }
-  }
-}
-
-extension SessionStep {
-  /// With which a machine begins here; nil if there is no such policy.
-  fileprivate var policy: RefreshPolicy? {
-    guard case .began(let leeway, let resends, _) = event else { return .standard }
-    return try? RefreshPolicy(leeway: leeway.value, resends: resends)
-  }
-}
-
-extension SessionStep.Outcome {
-  /// What is here, and not as it was recorded.
-  fileprivate func difference(from recorded: Self) -> String? {
-    if self == recorded { return nil }
-    if state != recorded.state { return "the state is \(state)" }
-    if effects != recorded.effects { return "the effects are \(effects.joined(separator: ", "))" }
-    return "the record is another one"
-  }
 }

@@ -1,0 +1,48 @@
+import Synchronization
+
+/// A recorded event, and what the state machine makes of it now.
+package struct ReplayedStep: Sendable {
+  package let step: SessionStep
+  /// Before and after it; nil if the events before it, from which a replay could begin, are no longer kept.
+  let machines: (before: SessionMachine, after: SessionMachine)?
+  /// What is not as it was recorded; nil if all is, or if the step could not be replayed.
+  package let difference: String?
+  package var isReplayed: Bool { machines != nil }
+
+  /// Replays each launch for itself.
+  package static func all(of steps: [SessionStep]) -> [ReplayedStep] {
+    var machines: [String: SessionMachine] = [:]
+    let ids = Mutex<[RecordID]>([])
+    return steps.map { step in
+      if case .began(_, _, let from) = step.event, from == nil || machines[step.run] == nil {
+        machines[step.run] = SessionMachine(policy: step.policy ?? .standard) {
+          ids.withLock { $0.isEmpty ? nil : $0.removeFirst() } ?? RecordID(0, 0)
+        }
+      }
+      guard let before = machines[step.run] else { return ReplayedStep(step: step, machines: nil, difference: nil) }
+      var machine = before
+      ids.withLock { $0 = step.ids }
+      let outcome = SessionStep.Outcome(machine.handle(step.event), machine)
+      machines[step.run] = machine
+      return ReplayedStep(step: step, machines: (before, machine), difference: outcome.difference(from: step.after))
+    }
+  }
+}
+
+extension SessionStep {
+  /// With which a machine begins here; nil if there is no such policy.
+  package var policy: RefreshPolicy? {
+    guard case .began(let leeway, let resends, _) = event else { return .standard }
+    return try? RefreshPolicy(leeway: leeway.value, resends: resends)
+  }
+}
+
+extension SessionStep.Outcome {
+  /// What is here, and not as it was recorded.
+  fileprivate func difference(from recorded: Self) -> String? {
+    if self == recorded { return nil }
+    if state != recorded.state { return "the state is \(state)" }
+    if effects != recorded.effects { return "the effects are \(effects.joined(separator: ", "))" }
+    return "the record is another one"
+  }
+}
