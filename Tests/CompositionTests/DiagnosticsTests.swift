@@ -100,7 +100,7 @@ import Testing
     try await root.manager.endSession(because: .credentialRevoked) { _ in true }
     #expect(try await reportAfterRelaunch(root).cause == "credential_revoked")
     try await signIn(root, 2)
-    try await root.manager.accountDeleted(of: .ada)
+    try await root.manager.erase(.ada, because: .accountDeleted)
     #expect(try await reportAfterRelaunch(root).cause == "account_deleted")
   }
 
