@@ -117,9 +117,15 @@ public struct FileStorage: SecureStorage {
   private func names(_ key: String) -> FileNames { FileNames(folder: path, key: key) }
 
   package func makeFolder() throws(AuthenticationError) {
+    if try OwnedFile.checkFolder(path) { return }
     do {
       try FileManager.default.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: Self.ofFolder)
+        at: folder.deletingLastPathComponent(), withIntermediateDirectories: true, attributes: Self.ofFolder)
+      // With its mode from the first moment on: whatever else makes it now would find it open to others.
+      guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw CocoaError(.fileWriteUnknown) }
+      #if canImport(Darwin) && !os(macOS)
+      try FileManager.default.setAttributes(Self.ofFolder, ofItemAtPath: path)
+      #endif
     } catch {
       throw .fileSystem("The folder for secrets cannot be created", path)
     }
