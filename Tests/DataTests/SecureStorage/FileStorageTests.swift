@@ -25,6 +25,19 @@ import Testing
     #expect(home.mode(of: "secrets/.session.lock") == 0o600)
   }
 
+  @Test func `many that make the folder at once all store what they have`() async throws {
+    for number in 0..<40 {
+      let folder = home.url.appending(path: "new-\(number)")
+      let failures = await withTaskGroup(of: Bool.self) { group in
+        for key in ["session", "log", "other", "more"] {
+          group.addTask { (try? FileStorage(folder: folder).write(Data("x".utf8), for: key)) == nil }
+        }
+        return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+      }
+      #expect(failures == 0)
+    }
+  }
+
   @Test func `reading and deleting make no folder and no file`() throws {
     #expect(try storage.read("session") == nil)
     try storage.delete("session")
