@@ -52,7 +52,9 @@ actor EventLog {
   private let names = NoteNames()
   private let executor = BlockingExecutor(label: "AuthenticationKit.EventLog")
   private let due: AsyncStream<Void>.Continuation
-  private var unsaved: [Data] = []
+  /// Of this process; the last of them are not stored yet.
+  private var own: [Data] = []
+  private var unsaved = 0
   private var isStoreUsable = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
@@ -72,30 +74,32 @@ actor EventLog {
 
   func report(of user: User?) -> DiagnosticReport {
     take()
-    return DiagnosticReport(lines: Self.bounded(((try? stored()) ?? []) + unsaved), of: user)
+    return DiagnosticReport(lines: (try? lines()) ?? own, of: user)
   }
 
   /// Appends to what other processes have written meanwhile. What cannot be written now is written with the next events.
   func keep() {
     take()
-    guard isStoreUsable, !unsaved.isEmpty, (try? realm.events.lock.acquire(within: .seconds(2))) != nil else { return }
+    guard isStoreUsable, unsaved > 0, (try? realm.events.lock.acquire(within: .seconds(2))) != nil else { return }
     defer { realm.events.lock.release() }
-    guard let stored = try? stored() else { return }
-    let lines = Self.bounded(stored + unsaved)
+    guard let lines = try? lines() else { return }
     if (try? realm.events.storage.write(Data(lines.joined(separator: [UInt8(ascii: "\n")])), for: Self.key)) != nil {
-      unsaved = []
+      unsaved = 0
     }
   }
 
   private func take() {
     let (steps, isUsable) = recorder.drain()
     isStoreUsable = isUsable
-    unsaved = Self.bounded(unsaved + steps.compactMap { DiagnosticReport.line(of: $0, names: names) })
+    own += steps.compactMap { DiagnosticReport.line(of: $0, names: names) }
+    unsaved += steps.count
+    own = Self.bounded(own)
   }
 
-  private func stored() throws(AuthenticationError) -> [Data] {
-    let data = try realm.events.storage.read(Self.key) ?? Data()
-    return data.split(separator: UInt8(ascii: "\n")).map { Data($0) }
+  /// What is stored and what is not yet; if the storage was erased, all that this process still knows.
+  private func lines() throws(AuthenticationError) -> [Data] {
+    guard let data = try realm.events.storage.read(Self.key), !data.isEmpty else { return own }
+    return Self.bounded(data.split(separator: UInt8(ascii: "\n")).map { Data($0) } + own.suffix(unsaved))
   }
 
   private static func bounded(_ lines: [Data]) -> [Data] {

@@ -57,7 +57,10 @@ package final class SessionRecorder: Sendable {
     var ids: [RecordID] = []
     /// Since the last event from which a replay can begin; nil before the first one.
     var stepsSinceBeginning: Int?
+    /// Whether the store holds the session as it is after the last step.
     var isStoreUsable = false
+    /// Whether something has ended that is to be kept as soon as the session is.
+    var hasOutcome = false
   }
 
   /// How many events a replay passes over at most, once nothing is in progress.
@@ -78,8 +81,9 @@ package final class SessionRecorder: Sendable {
 
   /// Takes the steps since the last call.
   ///
-  /// - Returns: the steps, and whether the store of the session was usable after the last one, so that another write
-  ///   there asks no user to unlock it.
+  /// - Returns: the steps, and whether the store holds the session as it was after the last one. Only then another
+  ///   write there asks no user to unlock it, does not get in the way of the session's own, and brings no folder back
+  ///   that was removed.
   package func drain() -> (steps: [SessionStep], isStoreUsable: Bool) {
     contents.withLock { contents in
       defer { contents.steps = [] }
@@ -110,7 +114,7 @@ package final class SessionRecorder: Sendable {
     to after: SessionMachine, at now: Date
   ) {
     if effects.isEmpty, !event.isAttempt, after.isSame(as: before) { return contents.withLock { $0.ids = [] } }
-    let isWaiting = contents.withLock { contents in
+    let isWaiting: Bool = contents.withLock { contents in
       let isNew = contents.stepsSinceBeginning == nil
       if isNew || contents.stepsSinceBeginning ?? 0 >= Self.beginningInterval,
         let beginning = before.beginning(isNew: isNew)
@@ -124,12 +128,24 @@ package final class SessionRecorder: Sendable {
       contents.steps.append(
         SessionStep(run: run, at: now.noted, event: event, ids: ids, after: .init(effects, after)))
       contents.stepsSinceBeginning? += 1
-      contents.isStoreUsable = after.storeView.isRead && after.storeView.failure == nil
-      return contents.steps.count >= Self.mostWaiting
+      contents.isStoreUsable = after.storeView.holds(after.currentRecord)
+      contents.hasOutcome = contents.hasOutcome || event.isOutcome || effects.contains { $0.isReport }
+      if contents.steps.count < Self.mostWaiting, !contents.hasOutcome || !contents.isStoreUsable { return false }
+      contents.hasOutcome = contents.hasOutcome && !contents.isStoreUsable
+      return true
     }
-    let isReported = effects.contains { if case .report = $0 { true } else { false } }
-    if isWaiting || isReported || event.isOutcome { isDue() }
+    if isWaiting { isDue() }
   }
+}
+
+extension StoreView {
+  fileprivate func holds(_ record: SessionRecord) -> Bool {
+    isRead && failure == nil && record.writeID != nil && known.writeID == record.writeID
+  }
+}
+
+extension SessionMachine.Effect {
+  fileprivate var isReport: Bool { if case .report = self { true } else { false } }
 }
 
 extension SessionMachine.Event {

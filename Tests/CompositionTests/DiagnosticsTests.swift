@@ -192,6 +192,16 @@ import Testing
     #expect(report.cause == nil && report.sentence.contains("storage_corrupt"))
   }
 
+  @Test func `a folder that the app has removed is not made anew for the events`() async throws {
+    let root = try await signedIn()
+    await root.diagnostics.keep()
+    try FileManager.default.removeItem(at: home.url)
+    while root.manager.state.session != nil { await Task.yield() }
+    await root.diagnostics.keep()
+    #expect(!FileManager.default.fileExists(atPath: home.url.path))
+    #expect(await root.diagnostics.report().cause == "store_erased")
+  }
+
   // MARK: Processes and launches
 
   @Test func `a sign-out in another process is told as what it was`() async throws {
@@ -278,6 +288,7 @@ import Testing
     let asked = await root.diagnostics.report(namingUser: true)
     #expect(String(decoding: asked.data, as: UTF8.self).contains("canary@example.com"))
     #expect(!"\(asked)".contains("canary"))
+    #expect(!String(decoding: await root.diagnostics.report().data, as: UTF8.self).contains("canary"))
     try await root.manager.signOut()
     let report = try await reportAfterRelaunch(root)
     #expect(report.replay.count > 15)
