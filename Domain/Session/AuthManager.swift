@@ -623,23 +623,29 @@ extension AuthManager {
     byHand: Bool
   ) async throws(AuthenticationError) -> AuthSession {
     if let rejected, session.runtime.isCoolingDown(rejected, at: clock.uptime) { throw .accessTokenRefused }
-    for isLast in [false, true] {
-      let answer = await session.runtime.refreshed(at: clock.uptime, rejecting: rejected, lasting: wanted) { round in
-        session.runtime.limit(round: round, to: policy.callerTimeout, by: clock, on: taskExecutor)
-        later { manager in
-          if byHand { manager.endHoldOffs(of: index) }
-          let cause: AuthenticationEvent.Cause = rejected != nil ? .refused : wanted != nil ? .lifetime : .expiry
-          manager.request(index, cause, rejecting: rejected, lasting: wanted, asEnding: false)
-        }
-      }
-      // Another caller's request, which this one has joined, was refused without asking the provider, or it got the
-      // token that this caller has rejected.
-      let found = try? answer.get(lasting: wanted, at: clock.uptime)
-      let isEnough = found.map { $0.accessToken != rejected } ?? !(byHand && answer.isHeldOff)
-      if isLast || isEnough { return try answer.get(lasting: wanted, at: clock.uptime) }
+    var answer = await answer(session, index, rejecting: rejected, lasting: wanted, byHand: byHand)
+    // Another caller's request, which this one has joined, was refused without asking the provider, or it got the token
+    // that this caller has rejected.
+    let found = try? answer.get(lasting: wanted, at: clock.uptime)
+    let isEnough = found.map { $0.accessToken != rejected } ?? !(byHand && answer.isHeldOff)
+    if !isEnough {
       if let rejected { await refuse(rejected, by: session.resource) }
+      answer = await self.answer(session, index, rejecting: rejected, lasting: wanted, byHand: byHand)
     }
-    throw .notSignedIn
+    return try answer.get(lasting: wanted, at: clock.uptime)
+  }
+
+  private nonisolated func answer(
+    _ session: ResourceSession, _ index: Int, rejecting rejected: AccessToken?, lasting wanted: Duration?, byHand: Bool
+  ) async -> RuntimeSession.Answer {
+    await session.runtime.refreshed(at: clock.uptime, rejecting: rejected, lasting: wanted) { round in
+      session.runtime.limit(round: round, to: policy.callerTimeout, by: clock, on: taskExecutor)
+      later { manager in
+        if byHand { manager.endHoldOffs(of: index) }
+        let cause: AuthenticationEvent.Cause = rejected != nil ? .refused : wanted != nil ? .lifetime : .expiry
+        manager.request(index, cause, rejecting: rejected, lasting: wanted, asEnding: false)
+      }
+    }
   }
 
   private func refuse(_ token: AccessToken, by resource: ProtectedResource) {

@@ -132,8 +132,7 @@ private struct StatusOutput {
   private var claims: [String: JSONValue]? {
     guard showsClaims, let user else { return nil }
     let token = identity.flatMap { JSONMembers(unverified: $0) }?.values ?? [:]
-    let own = token.filter { !Self.ofProtocol.contains($0.key) && user.allClaims[$0.key] == nil }
-    return user.allClaims.merging(own) { $1 }
+    return user.allClaims.merging(token.filter { !Self.ofProtocol.contains($0.key) }) { own, _ in own }
   }
 
   private static let ofProtocol: Set = ["iss", "aud", "exp", "iat", "nonce", "at_hash", "azp", "_claim_sources"]
