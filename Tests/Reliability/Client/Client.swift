@@ -51,6 +51,7 @@ struct Client {
     case "state": return await state()
     case "saved": return await saved()
     case "stored": return stored()
+    case "keep-events": await root.diagnostics.keep()
     case "steps": return "\(interposer_steps())"
     case "die-before": interposer_count_steps(UInt64(number), SIGKILL)
     case "stop-before": interposer_count_steps(UInt64(number), SIGSTOP)

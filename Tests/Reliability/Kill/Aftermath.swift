@@ -32,6 +32,8 @@ struct Aftermath {
     default:
       session = .lost(reason: found)
     }
+    // Afterwards no file of this client is just being written.
+    _ = try client.ask("keep-events")
     scan = try SecretScan(world)
   }
 

@@ -19,7 +19,8 @@ package struct SecretScan {
     var leftovers: [String] = []
     var secretsInSession = 0
     for name in try FileManager.default.subpathsOfDirectory(atPath: world.folder.url.path) {
-      let contents = try Data(contentsOf: world.folder.url.appending(path: name))
+      // A client that still runs records its events, and renames the file that it wrote them to.
+      guard let contents = try Self.contents(world.folder.url.appending(path: name)) else { continue }
       let count = contents.words.count { secrets.contains($0.prefix(Self.recognised)) }
       let isSession = name.hasPrefix("session.") && !name.contains("quarantine")
       if isSession { secretsInSession += count } else if count > 0 { leaks.append(name) }
@@ -28,6 +29,13 @@ package struct SecretScan {
     self.leaks = leaks
     self.leftovers = leftovers
     self.secretsInSession = secretsInSession
+  }
+
+  /// - Returns: `nil` where there is no such file any more.
+  private static func contents(_ file: URL) throws -> Data? {
+    do { return try Data(contentsOf: file) } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+      return nil
+    }
   }
 }
 
