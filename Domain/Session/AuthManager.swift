@@ -584,9 +584,9 @@ extension AuthManager {
   /// - Throws: ``AuthenticationError/invalidConfiguration`` for any other one.
   public nonisolated func source(
     for resource: ProtectedResource
-  ) throws(AuthenticationError) -> some SessionSource {
+  ) throws(AuthenticationError) -> ResourceSource {
     let index = try declared(resource)
-    return ResourceSessionSource(manager: self, session: resources[index], index: index)
+    return ResourceSource(index, of: self, resources[index].runtime)
   }
 
   /// A session with a valid access token of a resource; the same as `source(for:).validSession()`.
@@ -602,7 +602,7 @@ extension AuthManager {
     for resource: ProtectedResource, lasting wanted: Duration? = nil
   ) async throws(AuthenticationError) -> AuthSession {
     let index = try declared(resource)
-    return try await validSession(resources[index], index, rejecting: nil, lasting: wanted, byHand: false)
+    return try await validSession(at: index, rejecting: nil, lasting: wanted, byHand: false)
   }
 
   private nonisolated func declared(_ resource: ProtectedResource) throws(AuthenticationError) -> Int {
@@ -612,16 +612,17 @@ extension AuthManager {
       suggestion: "Name it when the manager or the root is made.")
   }
 
-  fileprivate nonisolated func readySession(_ session: ResourceSession, _ index: Int) -> AuthSession? {
-    session.runtime.session(at: clock.uptime) {
-      later { $0.request(index, .early, rejecting: nil, asEnding: true) }
-    }
+  fileprivate nonisolated var uptime: Duration { clock.uptime }
+
+  fileprivate nonisolated func requestEarly(_ index: Int) {
+    later { $0.request(index, .early, rejecting: nil, asEnding: true) }
   }
 
   fileprivate nonisolated func validSession(
-    _ session: ResourceSession, _ index: Int, rejecting rejected: AccessToken?, lasting wanted: Duration? = nil,
+    at index: Int, rejecting rejected: AccessToken?, lasting wanted: Duration? = nil,
     byHand: Bool
   ) async throws(AuthenticationError) -> AuthSession {
+    let session = resources[index]
     if let rejected, session.runtime.isCoolingDown(rejected, at: clock.uptime) { throw .accessTokenRefused }
     var answer = await answer(session, index, rejecting: rejected, lasting: wanted, byHand: byHand)
     // Another caller's request, which this one has joined, was refused without asking the provider, or it got the token
@@ -712,25 +713,48 @@ extension AuthManager {
   }
 }
 
-/// Returns the access tokens of one resource.
-private struct ResourceSessionSource: SessionSource {
-  let manager: AuthManager
-  let session: ResourceSession
-  let index: Int
+/// Returns sessions with the access token of one resource; ``AuthManager/source(for:)`` makes it.
+///
+/// ```swift
+/// let session = try await root.manager.source(for: orders).validSession()
+/// ```
+public struct ResourceSource: SessionSource {
+  private let manager: AuthManager
+  /// Of the resource: found once, and not at each read.
+  private let runtime: RuntimeSession
+  private let index: Int
 
-  func validSession() async throws(AuthenticationError) -> AuthSession {
-    if let session = manager.readySession(session, index) { return session }
-    return try await manager.validSession(session, index, rejecting: nil, byHand: false)
+  fileprivate init(_ index: Int, of manager: AuthManager, _ runtime: RuntimeSession) {
+    (self.manager, self.runtime, self.index) = (manager, runtime, index)
   }
 
-  func validSession(rejecting rejected: AccessToken?) async throws(AuthenticationError) -> AuthSession {
-    if rejected == nil, let session = manager.readySession(session, index) { return session }
-    return try await manager.validSession(session, index, rejecting: rejected, byHand: false)
+  /// Inlinable, so that a caller that finds a valid token makes no asynchronous call.
+  @inlinable
+  public func validSession() async throws(AuthenticationError) -> AuthSession {
+    if let session = usableSession { return session }
+    return try await refreshed(rejecting: nil, byHand: false)
   }
 
-  func validSession(byHand: Bool) async throws(AuthenticationError) -> AuthSession {
-    if let session = manager.readySession(session, index) { return session }
-    return try await manager.validSession(session, index, rejecting: nil, byHand: byHand)
+  public func validSession(rejecting rejected: AccessToken?) async throws(AuthenticationError) -> AuthSession {
+    if rejected == nil, let session = usableSession { return session }
+    return try await refreshed(rejecting: rejected, byHand: false)
+  }
+
+  public func validSession(byHand: Bool) async throws(AuthenticationError) -> AuthSession {
+    if let session = usableSession { return session }
+    return try await refreshed(rejecting: nil, byHand: byHand)
+  }
+
+  @usableFromInline
+  var usableSession: AuthSession? {
+    runtime.session(at: manager.uptime, refreshEarly: { manager.requestEarly(index) })
+  }
+
+  @usableFromInline
+  func refreshed(
+    rejecting rejected: AccessToken?, byHand: Bool
+  ) async throws(AuthenticationError) -> AuthSession {
+    try await manager.validSession(at: index, rejecting: rejected, byHand: byHand)
   }
 }
 

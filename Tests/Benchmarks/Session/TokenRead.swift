@@ -31,7 +31,7 @@ enum TokenRead {
   }
 
   @concurrent
-  private static func readResource(_ source: some SessionSource, _ count: Int) async throws(AuthenticationError) {
+  private static func readResource(_ source: ResourceSource, _ count: Int) async throws(AuthenticationError) {
     for _ in 0..<count { blackHole(try await source.validSession()) }
   }
 
