@@ -636,7 +636,11 @@ extension SessionMachine {
       store.reading = .unavailable(error)
       return [.publish, .report(.init(.storage, failure: error))]
     }
-    let stored = (read ?? SessionRecord()).identified(after: store.known, by: makeID)
+    var stored = (read ?? SessionRecord()).identified(after: store.known, by: makeID)
+    // Whoever deleted what was there before the failed save also deleted what that save may have written.
+    if stored.writeID == nil, stored.session == nil, store.known.session != nil, let id = store.tried?.signInID {
+      stored.note(EndedSignIn(id: id))
+    }
     let base = stored == store.tried ? stored : store.known
     (store.known, store.tried) = (stored, nil)
     if !store.isRead { return begin(with: stored, now) }

@@ -80,6 +80,25 @@ import Foundation
     #expect(machine.currentRecord.pendingRevocations == stored.pendingRevocations)
   }
 
+  @Test func `a sign-in that may have been stored does not outlive the deletion of the store`() {
+    var machine = SessionMachine.restored(session)
+    _ = machine.signIn(.sample(2, receivedAt: .noon))
+    _ = machine.plainly { $0.saveFailed(.full, found: nil) }
+    _ = machine.plainly { $0.storeRead(.success(nil), at: .noon) }
+    #expect(machine.state == .signedOut(.elsewhere))
+    let lost = AuthSession.sample(2, receivedAt: .noon).accessToken
+    #expect(machine.currentRecord.pendingRevocations.map(\.tokens.access).contains(lost))
+  }
+
+  @Test func `a sign-in that is known not to be stored outlives the deletion of the session before it`() {
+    var machine = SessionMachine.restored(session)
+    let known = machine.currentRecord
+    _ = machine.signIn(.sample(2, receivedAt: .noon))
+    _ = machine.plainly { $0.saveFailed(.full, found: known) }
+    _ = machine.plainly { $0.storeRead(.success(nil), at: .noon) }
+    #expect(machine.state.activeSession?.session == .sample(2, receivedAt: .noon))
+  }
+
   @Test func `what failed for an earlier session touches neither the next one nor its refresh`() {
     var machine = SessionMachine.restored(session)
     _ = machine.requestRefresh()
