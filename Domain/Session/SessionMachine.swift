@@ -637,7 +637,7 @@ extension SessionMachine {
       return [.publish, .report(.init(.storage, failure: error))]
     }
     var stored = (read ?? SessionRecord()).identified(after: store.known, by: makeID)
-    // Whoever deleted what was there before the failed save also deleted what that save may have written.
+    // What deleted the session before the failed save also deleted what that save may have written.
     if stored.writeID == nil, stored.session == nil, store.known.session != nil, let id = store.tried?.signInID {
       stored.note(EndedSignIn(id: id))
     }
