@@ -182,7 +182,7 @@ let package = Package(
 
     module("Simulation", at: "Tests/Simulation/World", dataLayer + ["AuthenticationKit"]),
     program("simulate", at: "Tests/Simulation/Command", ["AuthenticationDomain", "Simulation"]),
-    tests("SimulationTests", ["AuthenticationDomain", "Simulation"]),
+    tests("SimulationTests", ["AuthenticationDomain", "AuthenticationKit", "Simulation"]),
 
     .target(name: "Counters", path: "Tests/Benchmarks/Counters"),
     program(

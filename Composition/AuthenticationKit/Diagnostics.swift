@@ -1,4 +1,4 @@
-public import AuthenticationData
+import AuthenticationData
 import AuthenticationDomain
 import Foundation
 

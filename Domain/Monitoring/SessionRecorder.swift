@@ -7,12 +7,12 @@ package struct SessionStep: Sendable, Codable {
   package struct Outcome: Sendable, Codable, Equatable {
     package let effects: [String]
     package let state: String
-    let generation: Int
+    package let generation: Int
     let write: RecordID?
     let signIn: RecordID?
-    let refreshes: Int
+    package let refreshes: Int
 
-    init(_ effects: [SessionMachine.Effect], _ machine: SessionMachine) {
+    package init(_ effects: [SessionMachine.Effect], _ machine: SessionMachine) {
       self.effects = effects.map(\.summary)
       state = machine.state.summary
       generation = machine.currentGeneration
@@ -24,9 +24,9 @@ package struct SessionStep: Sendable, Codable {
   /// The launch of a process to which it belongs.
   package let run: String
   let at: Noted<Date>
-  let event: SessionMachine.Event
+  package let event: SessionMachine.Event
   /// The identifiers that were made for it.
-  let ids: [RecordID]
+  package let ids: [RecordID]
   package let after: Outcome
 
   /// UTC.

@@ -36,11 +36,11 @@ package struct SessionMachine: Sendable {
   package var currentGeneration: Int { generation }
   /// Counts the attempts to sign in; only the latest may become the session.
   package var currentAttempt: Int { attempt }
-  var currentChallenge: Challenge? { challenge }
-  var storeView: StoreView { store }
+  package var currentChallenge: Challenge? { challenge }
+  package var storeView: StoreView { store }
   var refreshInProgress: RefreshInProgress? { refresh }
   var isLifetimeRequestCapped: Bool { lifetimeRequestIsCapped }
-  var isAccessTokenRejected: Bool { accessTokenIsRejected }
+  package var isAccessTokenRejected: Bool { accessTokenIsRejected }
 
   /// A revocation that has waited for 30 days (in seconds) is sent a last time, then dropped.
   static let longestQueueTime = 30 * 86_400.0
@@ -596,14 +596,14 @@ extension StoreView {
 }
 
 /// What this process knows of its store.
-struct StoreView: Sendable, Equatable {
-  enum Reading: Sendable, Equatable {
+package struct StoreView: Sendable, Equatable {
+  package enum Reading: Sendable, Equatable {
     case unread
     case unavailable(AuthenticationError)
     case read
   }
 
-  var reading = Reading.unread
+  package fileprivate(set) var reading = Reading.unread
   /// What the store held when it was last read or written.
   var known = SessionRecord()
   /// What was to be stored since, if it is not known whether it was.
@@ -617,7 +617,7 @@ struct StoreView: Sendable, Equatable {
   var replacedUnreadAt: Date?
 
   /// Whether what the store holds was read, or was replaced unread by a sign-in; until then nothing is to be saved.
-  var isRead: Bool {
+  package var isRead: Bool {
     if case .read = reading { true } else { false }
   }
 }

@@ -1,4 +1,5 @@
 import AuthenticationDomain
+import AuthenticationKit
 import Simulation
 import Testing
 

@@ -1,4 +1,4 @@
-import AuthenticationData
+package import AuthenticationKit
 public import AuthenticationDomain
 
 /// The events of one manager's state machine, and the states that it has shown.

@@ -1,3 +1,4 @@
+import AuthenticationData
 public import AuthenticationDomain
 public import Foundation
 

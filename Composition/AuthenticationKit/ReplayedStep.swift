@@ -1,3 +1,4 @@
+package import AuthenticationDomain
 import Synchronization
 
 /// A recorded event, and what the state machine makes of it now.

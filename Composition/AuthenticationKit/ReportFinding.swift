@@ -1,3 +1,5 @@
+import AuthenticationData
+import AuthenticationDomain
 package import Foundation
 
 /// Something in the recorded events that a user may have noticed.
