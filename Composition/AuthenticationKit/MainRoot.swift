@@ -63,7 +63,8 @@ public final class MainRoot: Sendable {
       httpClient: providerTransport.noting(reach, isProvider: true)
         .retrying(backoff: options.backoff, clock: options.clock),
       clock: options.clock, storage: location.secrets, transport: providerTransport,
-      resources: try options.declaredResources(), randomBytes: options.randomBytes)
+      resources: try options.declaredResources(), randomBytes: options.randomBytes
+    ).locked(by: location.lock)
     let product = try configuration.make(environment)
     providerName = configuration.name
     clock = options.clock
@@ -94,6 +95,7 @@ public final class MainRoot: Sendable {
       .retrying(backoff: options.backoff, clock: options.clock).followRedirects()
     let stepUps = SharedStepUps(manager, useCase: useCase, credentials: options.stepUp)
     apiClient = sender.authorized(by: manager, for: allowedOrigins).steppingUp(manager, sharing: stepUps)
+      .limited(toPath: product.path)
     var clients: [ProtectedResource: any HTTPClient] = [:]
     for (resource, origins) in options.resources {
       clients[resource] = sender.authorized(by: try manager.source(for: resource), for: origins)

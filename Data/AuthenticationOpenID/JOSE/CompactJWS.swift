@@ -66,7 +66,7 @@ struct JWSHeader: Sendable {
 }
 
 /// base64url without padding (RFC 7515 §2), one text for each sequence of bytes and no other.
-enum Base64URL {
+package enum Base64URL {
   private static let invalid: UInt32 = 1 << 31
   /// The value of each character; ``invalid`` if it is not in the alphabet.
   private static let values: [UInt32] = {
@@ -76,7 +76,7 @@ enum Base64URL {
     return values
   }()
 
-  static func encode(_ bytes: some Sequence<UInt8>) -> String { Data(bytes).base64URL }
+  package static func encode(_ bytes: some Sequence<UInt8>) -> String { Data(bytes).base64URL }
 
   /// Nil unless the text is the one encoding of some bytes.
   static func decode(_ text: some StringProtocol) -> Data? { decode(Array(text.utf8)[...]).map { Data($0) } }

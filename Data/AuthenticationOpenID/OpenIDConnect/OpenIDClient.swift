@@ -264,7 +264,7 @@ extension OpenIDConnectProvider {
 
 extension SignInProcess {
   /// A code that the user types on another device (RFC 8628 §3.3); the attempt shows it.
-  static let device = Self(.device) { context throws(AuthenticationError) in
+  package static let device = Self(.device) { context throws(AuthenticationError) in
     DeviceSignIn { context.onExternalInteraction($0) }
   }
 }

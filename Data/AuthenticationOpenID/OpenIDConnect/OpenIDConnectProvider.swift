@@ -1,6 +1,6 @@
 package import AuthenticationAccount
 import AuthenticationBrowser
-import AuthenticationData
+package import AuthenticationData
 package import AuthenticationDomain
 import Foundation
 
@@ -12,8 +12,10 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
   let client: OpenIDClient
   let issuer: Issuer
   let environment: AuthProviderConfiguration.Environment
-  let nonces = DPoPNonces()
+  let nonces: DPoPNonces
   private let pending: PendingAuthorizations<AuthorizationTransaction>
+  /// The id of a user about whom the issuer says nothing; nil for a new one at each sign-in.
+  private var unnamedUser: String?
   /// What the app supplied for the call in progress.
   var attributes: [String: Secret] = [:]
 
@@ -25,10 +27,31 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
     let environment = client.dialect.publishesMetadata ? environment : environment.correctingStatuses
     self.client = client
     self.environment = environment
+    nonces = DPoPNonces()
     issuer = try .shared(
       client.issuer, endpoints: client.endpoints, publishesMetadata: client.dialect.publishesMetadata,
       tenants: client.dialect.tenants, in: environment)
     pending = PendingAuthorizations(environment.storage, clock: environment.clock)
+  }
+
+  /// The same at an issuer that was found in another way.
+  ///
+  /// - Parameters:
+  ///   - id: of a user about whom the issuer says nothing.
+  ///   - nonces: shared with the proofs of requests to the resource.
+  package init(
+    _ client: OpenIDClient, at issuer: Issuer, knowingUnnamedUserAs id: String, nonces: DPoPNonces,
+    in environment: AuthProviderConfiguration.Environment
+  ) throws(AuthenticationError) {
+    self.client = try client.validated()
+    unnamedUser = id
+    (self.environment, self.issuer, self.nonces) = (environment, issuer, nonces)
+    pending = PendingAuthorizations(environment.storage, clock: environment.clock)
+  }
+
+  /// Forgets every browser sign-in that was begun, but not finished, with any issuer of this realm.
+  package static func forgetBegunSignIns(in environment: AuthProviderConfiguration.Environment) {
+    PendingAuthorizations<AuthorizationTransaction>(environment.storage, clock: environment.clock).removeAll()
   }
 
   /// Browser and device; a password only if the client allows it by name.
@@ -150,7 +173,7 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
   /// call could not send the request.
   ///
   /// - Parameter keepsOtherSessions: true if the user is already signed in, so that no other session of theirs may end.
-  func discard(_ tokens: SessionTokens, keepsOtherSessions: Bool) async {
+  package func discard(_ tokens: SessionTokens, keepsOtherSessions: Bool) async {
     let clock = environment.clock
     await Task {
       // The work is a task of its own as well: it goes on after the limit.
@@ -367,7 +390,7 @@ extension OpenIDConnectProvider {
         if token.isActive, let subject = token.subject { return User(id: subject, name: token.userName) }
       } catch  where [.clientRejected, .unexpectedResponse, .endpointMissing].contains(error) {}
     }
-    return User(id: Base64URL.encode(environment.randomBytes(16)))
+    return User(id: unnamedUser ?? Base64URL.encode(environment.randomBytes(16)))
   }
 }
 

@@ -1,12 +1,12 @@
 package import AuthenticationData
 package import AuthenticationDomain
-import Foundation
+package import Foundation
 import Synchronization
 
 /// One issuer: the metadata it publishes, and the keys it signs with; each fetched once while fresh.
 ///
 /// This object keeps the fetched documents; see ``shared(_:in:)``.
-final class Issuer: Sendable {
+package final class Issuer: Sendable {
   let identifier: String
   let document: FetchedDocument<IssuerMetadata>
   private let oauthDocument: FetchedDocument<IssuerMetadata>
@@ -35,6 +35,27 @@ final class Issuer: Sendable {
     oauthDocument = FetchedDocument(clock: clock) { () async throws(AuthenticationError) in
       try await documents.oauthMetadata()
     }
+    keys = FetchedDocument(clock: clock, longestStale: Self.longestStaleKeys) { () async throws(AuthenticationError) in
+      try await documents.keys(of: document.current().value)
+    }
+  }
+
+  /// An issuer whose metadata is found in another way than by its name alone.
+  ///
+  /// - Parameters:
+  ///   - known: the metadata, if it has just been fetched.
+  ///   - fresh: how long that is used.
+  ///   - fetch: fetches it anew, checked.
+  package init(
+    _ identifier: String, client: any HTTPClient, clock: any AuthenticationClock, known: IssuerMetadata?,
+    freshFor fresh: Duration,
+    fetch: @escaping @Sendable () async throws(AuthenticationError) -> (value: IssuerMetadata, freshness: Duration)
+  ) throws(AuthenticationError) {
+    let documents = IssuerDocuments(issuer: try IssuerIdentifier(identifier), client: client, clock: clock)
+    let document = FetchedDocument(clock: clock, known: known.map { ($0, fresh) }, fetch: fetch)
+    self.identifier = identifier
+    self.document = document
+    oauthDocument = document
     keys = FetchedDocument(clock: clock, longestStale: Self.longestStaleKeys) { () async throws(AuthenticationError) in
       try await documents.keys(of: document.current().value)
     }
@@ -181,6 +202,9 @@ package struct IssuerIdentifier: Sendable {
   let openIDConfiguration: URL
   /// `/.well-known/oauth-authorization-server{path}` (RFC 8414 §3.1).
   let oauthMetadata: URL
+  /// All places of metadata, in the order of the Model Context Protocol: as OAuth (RFC 8414 §3.1), as OpenID Connect by
+  /// the same rule, and as OpenID Connect Discovery §4.1.
+  package let metadataAddresses: [URL]
 
   /// Throws ``AuthenticationError/invalidConfiguration`` unless it is an https URL (or http to this machine) of
   /// visible ASCII, without user info, query and fragment.
@@ -198,8 +222,10 @@ package struct IssuerIdentifier: Sendable {
     guard let openIDConfiguration = URL(string: trimmed + "/.well-known/openid-configuration"),
       let oauthMetadata = URL(string: host + "/.well-known/oauth-authorization-server" + path)
     else { throw .invalidIssuer("is not a URL") }
+    let inserted = path.isEmpty ? nil : URL(string: host + "/.well-known/openid-configuration" + path)
     self.text = text
     self.origin = origin
+    metadataAddresses = [oauthMetadata, inserted, openIDConfiguration].compactMap(\.self)
     self.openIDConfiguration = openIDConfiguration
     self.oauthMetadata = oauthMetadata
   }

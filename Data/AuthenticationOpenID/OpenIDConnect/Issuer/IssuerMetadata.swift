@@ -22,6 +22,16 @@ package struct IssuerMetadata: Sendable {
   package var proofAlgorithms: [String]?
 }
 
+extension IssuerMetadata {
+  /// The content of a document whose issuer was checked.
+  ///
+  /// - Throws: as ``MetadataResponseMapper/metadata(_:_:)`` does.
+  package init(checked document: JSONMembers, of issuer: IssuerIdentifier) throws(AuthenticationError) {
+    guard let wire = MetadataWire(document) else { throw .unexpectedResponse }
+    self = try MetadataResponseMapper.metadata(wire, EndpointRule(issuer: issuer.origin))
+  }
+}
+
 /// Maps a discovery document to metadata (OpenID Connect Discovery §4.2, RFC 8414 §3.2).
 package enum MetadataResponseMapper {
   /// The largest document, in bytes.
