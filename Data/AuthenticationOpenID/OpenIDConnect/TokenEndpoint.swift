@@ -1,6 +1,6 @@
-import AuthenticationData
+package import AuthenticationData
 public import AuthenticationDomain
-import Foundation
+package import Foundation
 
 /// Requests tokens from an issuer (RFC 6749 §3.2): a POST with a form, and no token in a query. A redirect is an error.
 struct TokenEndpoint: Sendable {
@@ -98,7 +98,7 @@ public enum ClientAuthentication: Sendable, Hashable {
 
 extension HTTPRequest {
   /// Creates the request that posts a form, with the client's authentication (RFC 6749 §3.2.1).
-  init(posting form: FormBody, to url: URL, by client: OpenIDClient) {
+  package init(posting form: FormBody, to url: URL, by client: OpenIDClient) {
     var form = form
     var headers: HTTPHeaders = [:]
     client.authentication.authenticate(client.clientID, in: &form, &headers)
