@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `no word of a token is in a refusal`() async throws {
+  @Test func `a refusal shows nothing of the token or the credentials`() async throws {
     let bench = try await VerifierBench()
     let canary = "canary-7f3a"
     let introspection = AccessTokenIntrospection(clientID: "api", authentication: .secret(Secret(canary)))
