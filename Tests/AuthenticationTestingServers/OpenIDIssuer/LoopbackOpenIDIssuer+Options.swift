@@ -39,6 +39,8 @@ extension LoopbackOpenIDIssuer {
     public var strongMaxAge: Duration? = .seconds(60)
     /// What gets access tokens of its own; then each access token is a JWT for one of these, or for the issuer itself.
     public var resources: Set<String> = []
+    /// Whether access tokens are JWTs with the claims of RFC 9068.
+    public var signsAccessTokens = false
     /// How a request names one of them.
     public var resourceNaming = ResourceNaming.indicator
     /// Where an endpoint is, if not at its usual path.

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// This object keeps the fetched documents; see ``shared(_:in:)``.
 package final class Issuer: Sendable {
-  let identifier: String
+  package let identifier: String
   let document: FetchedDocument<IssuerMetadata>
   private let oauthDocument: FetchedDocument<IssuerMetadata>
   let keys: FetchedDocument<JSONWebKeySet>
@@ -20,7 +20,7 @@ package final class Issuer: Sendable {
   /// machine) without query and fragment (RFC 8414 §2).
   ///
   /// - Parameter endpoints: those that the app sets; they override what the issuer publishes.
-  init(
+  package init(
     _ identifier: String, client: any HTTPClient, clock: any AuthenticationClock,
     endpoints: [OpenIDClient.Endpoint: String] = [:], publishesMetadata: Bool = true, tenants: IssuerTenants? = nil
   ) throws(AuthenticationError) {
@@ -63,7 +63,7 @@ package final class Issuer: Sendable {
 
   /// Returns the issuer's metadata (OpenID Connect Discovery §4, RFC 8414 §3): at most a day old, or older if the
   /// issuer cannot be reached.
-  func metadata() async throws(AuthenticationError) -> IssuerMetadata { try await document.current().value }
+  package func metadata() async throws(AuthenticationError) -> IssuerMetadata { try await document.current().value }
 
   /// The same, with the wanted endpoints that only the issuer's RFC 8414 document contains.
   ///
@@ -86,7 +86,7 @@ package final class Issuer: Sendable {
   }
 
   /// Returns the endpoint, from whichever document contains it; nil if the issuer has none.
-  func endpoint(_ wanted: OpenIDClient.Endpoint) async throws(AuthenticationError) -> URL? {
+  package func endpoint(_ wanted: OpenIDClient.Endpoint) async throws(AuthenticationError) -> URL? {
     try await metadata(with: [wanted]).endpoints[wanted]
   }
 
@@ -110,18 +110,27 @@ package final class Issuer: Sendable {
     _ raw: Secret, expecting expected: IDTokenExpectations, serverDate: Date?
   ) async throws(AuthenticationError) -> IDToken {
     let token = try UnverifiedIDToken(raw)
+    return try await checked { keys, metadata throws(AuthenticationError) in
+      try token.validated(by: keys, expecting: expected.limited(to: metadata), at: serverDate)
+    }
+  }
+
+  /// Returns what the check returns. If it fails as a `signature` does, metadata and keys are fetched again and the
+  /// check is made once more, at most every 30 seconds.
+  package func checked<Value>(
+    _ check: (JSONWebKeySet, IssuerMetadata) throws(AuthenticationError) -> Value
+  ) async throws(AuthenticationError) -> Value {
     let document = try await document.current()
     let keys = try await keys.current()
     do throws(AuthenticationError) {
-      return try token.validated(by: keys.value, expecting: expected.limited(to: document.value), at: serverDate)
+      return try check(keys.value, document.value)
     } catch {
       guard error.check == .signature else { throw error }
       // The issuer may have changed its keys, their address, or how it signs.
       let newDocument = try await self.document.newer(than: document)
       let newKeys = try await self.keys.newer(than: keys)
       guard newDocument != nil || newKeys != nil else { throw error }
-      return try token.validated(
-        by: (newKeys ?? keys).value, expecting: expected.limited(to: (newDocument ?? document).value), at: serverDate)
+      return try check((newKeys ?? keys).value, (newDocument ?? document).value)
     }
   }
 }

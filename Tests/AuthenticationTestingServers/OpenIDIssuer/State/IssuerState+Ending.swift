@@ -31,6 +31,7 @@ extension IssuerState {
         "active": true, "scope": .string(access.scopes.joined(separator: " ")), "client_id": .string(options.clientID),
         "sub": .string(signIn.account.subject), "exp": .integer(Int(access.expiresAt.timeIntervalSince1970)),
         "token_type": access.thumbprint == nil ? "Bearer" : "DPoP",
+        "cnf": access.thumbprint.map { ["jkt": .string($0)] } ?? .absent,
       ]
     }
     if let refresh = refreshTokens[token], refresh.spentAt == nil, let signIn = signIns[refresh.signIn] {
