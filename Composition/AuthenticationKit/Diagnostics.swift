@@ -38,7 +38,11 @@ public struct Diagnostics: Sendable {
   }
 
   /// Writes the events that are not written yet: for a process that is about to exit.
-  package func keep() async { await log.keep() }
+  package func keep() async {
+    // Between an event and the write that it leads to, the store does not hold what was recorded.
+    _ = await manager?.formerUser
+    await log.keep()
+  }
 }
 
 /// The recorded events of one realm: those that are stored, and those of this process that are not yet.
