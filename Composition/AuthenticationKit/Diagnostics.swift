@@ -38,7 +38,13 @@ public struct Diagnostics: Sendable {
   }
 
   /// Writes the events that are not written yet: for a process that is about to exit.
-  package func keep() async { await log.keep() }
+  package func keep() async {
+    // Between an event and the write that it leads to, the store does not hold what was recorded, and nothing is kept.
+    for _ in 1...3 {
+      _ = await manager?.formerUser
+      if await log.keep() { return }
+    }
+  }
 }
 
 /// The recorded events of one realm: those that are stored, and those of this process that are not yet.
@@ -78,14 +84,19 @@ actor EventLog {
   }
 
   /// Appends to what other processes have written meanwhile. What cannot be written now is written with the next events.
-  func keep() {
+  ///
+  /// - Returns: whether nothing is left to write.
+  @discardableResult
+  func keep() -> Bool {
     take()
-    guard isStoreUsable, unsaved > 0, (try? realm.events.lock.acquire(within: .seconds(2))) != nil else { return }
+    if unsaved == 0 { return true }
+    guard isStoreUsable, (try? realm.events.lock.acquire(within: .seconds(2))) != nil else { return false }
     defer { realm.events.lock.release() }
-    guard let lines = try? lines() else { return }
+    guard let lines = try? lines() else { return false }
     if (try? realm.events.storage.write(Data(lines.joined(separator: [UInt8(ascii: "\n")])), for: Self.key)) != nil {
       unsaved = 0
     }
+    return unsaved == 0
   }
 
   private func take() {

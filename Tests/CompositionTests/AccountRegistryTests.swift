@@ -367,7 +367,8 @@ extension ScriptedAuthProvider {
 final class RecordedStorage: SecureStorage {
   private let contents = Mutex<[String: Data]>([:])
 
-  var values: [String: Data] { contents.withLock { $0 } }
+  /// Without the recorded events, which are written in the background.
+  var values: [String: Data] { contents.withLock { $0.filter { !$0.key.hasPrefix("events.") } } }
   var keys: [String] { values.keys.sorted() }
 
   func read(_ key: String) throws(AuthenticationError) -> Data? { contents.withLock { $0[key] } }

@@ -34,6 +34,8 @@ import Testing
 
   /// The report of the next launch: it has what was kept, and nothing else.
   func reportAfterRelaunch(_ root: MainRoot) async throws -> DiagnosticReport {
+    // Each revocation is a change of its own, after which the events are written.
+    await root.manager.deliverRevocations()
     await root.diagnostics.keep()
     let next = try self.root()
     await next.manager.restore()

@@ -59,9 +59,11 @@ public enum BoundedJSON {
     var (textStart, valueStart) = (json.startIndex, json.startIndex)
     var name = json.startIndex..<json.startIndex
     var index = json.startIndex - 1
+    var isASCII = true
     for byte in json {
       index += 1
       if byte == 0 { return nil }
+      if byte >= 0x80 { isASCII = false }
       if isInString {
         if isEscaped {
           isEscaped = false
@@ -89,6 +91,7 @@ public enum BoundedJSON {
       }
     }
     if deepest > maximumDepth { found.append((name, valueStart..<json.endIndex)) }
-    return found
+    // `JSONDecoder` reads some bytes that are no UTF-8, and says nothing.
+    return isASCII || String(validating: json, as: UTF8.self) != nil ? found : nil
   }
 }

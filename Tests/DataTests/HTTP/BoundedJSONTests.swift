@@ -86,6 +86,13 @@ import Testing
     }
   }
 
+  @Test(arguments: [[0xC1, 0x61], [0xFF], [0xE2, 0x88], [0xED, 0xA0, 0x80]] as [[UInt8]])
+  func `a text that is no UTF-8 makes a body no JSON`(bytes: [UInt8]) {
+    let body = Data(#"{"error":"invalid_grant","error_description":""#.utf8) + bytes + Data(#""}"#.utf8)
+    #expect(throws: DecodingError.self) { try BoundedJSON.decode(JSONValue.self, from: body) }
+    #expect(throws: Never.self) { try BoundedJSON.decode(JSONValue.self, from: Data(#"{"a":"Zoë ∀"}"#.utf8)) }
+  }
+
   @Test func `claims that are stored nest as deep as they may on a small stack`() async throws {
     let claims: [String: JSONValue] = [
       "a": (0..<200).reduce(1) { value, _ in ["a": value] }, "b": "after it",

@@ -334,6 +334,7 @@ import Testing
         == .invalidConfiguration)
   }
 
+  #if os(macOS) || os(Linux)
   @Test func `the system's browser returns to a registered port of localhost, from both pages`() async throws {
     let other = LoopbackCognito()
     let port = try #require(try await other.start().port).magnitude
@@ -355,6 +356,7 @@ import Testing
     try await pool.endBrowserSession(returningTo: .localhost(port: UInt16(port)))
     #expect(!server.isBrowserSignedIn)
   }
+  #endif
 
   @Test func `what Cognito would not register is refused when the app is composed`() {
     let login = { (domain: String, redirect: RedirectURI, scopes: [String]) in

@@ -217,6 +217,7 @@ import Testing
     #expect(bench.requests("token pkce").isEmpty)
   }
 
+  #if os(macOS) || os(Linux)
   @Test func `a page returns to a port of this machine, which the project need not allow`() async throws {
     let server = LoopbackSupabase()
     let project = SupabaseProject(
@@ -231,6 +232,7 @@ import Testing
     let root = try MainRoot(.supabase(project, presenter: browser)) { $0.storage = .inMemory }
     #expect(try await root.useCase.signIn(with: .browser(.google)).email == "ada@google")
   }
+  #endif
 
   // MARK: Bad redirects
 
