@@ -192,7 +192,9 @@ let package = Package(
     .target(name: "Counters", path: "Tests/Benchmarks/Counters"),
     program(
       "benchmarks", at: "Tests/Benchmarks",
-      testing + dataLayer + ["AuthenticationResources", "AuthenticationOpenID", "Counters", "authctl", crypto, cryptoExtras],
+      testing + dataLayer + [
+        "AuthenticationOpenID", "AuthenticationResources", "Counters", "authctl", crypto, cryptoExtras,
+      ],
       exclude: ["Counters"]),
 
     .target(name: "Interposer", path: "Tests/Reliability/Interposer"),

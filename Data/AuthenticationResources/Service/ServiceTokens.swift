@@ -86,7 +86,7 @@ public final class ServiceTokens: TokenSource, Redacted {
 
   private struct Contents {
     var timing: RefreshTiming
-    /// The latest token, which may have expired; nil also for one whose lifetime is not known.
+    /// The latest token, which may have expired; one whose lifetime is not known is returned once.
     var latest: AccessToken?
     /// The token that a resource has refused last.
     var refused: AccessToken?
@@ -276,7 +276,6 @@ public final class ServiceTokens: TokenSource, Redacted {
       case .success(let token):
         contents.failure = nil
         contents.timing.noteSuccess()
-        guard token.lifetime != nil else { return answer }
         contents.latest = token
         contents.timing.follow(token, canRefresh: true, by: clock, random: options.backoff.random)
         return answer
