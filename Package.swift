@@ -169,7 +169,7 @@ let package = Package(
       testing + [
         "AuthenticationOpenID", "AuthenticationPasskeys", "AuthCTLCommands", "authctl", "showcase", "ReliabilityWorld",
         argumentParser,
-      ]),
+      ] + issuerCrypto),
     tests(
       "FuzzingTests", at: "Tests/Fuzzing",
       dataLayer + [
@@ -192,7 +192,9 @@ let package = Package(
     .target(name: "Counters", path: "Tests/Benchmarks/Counters"),
     program(
       "benchmarks", at: "Tests/Benchmarks",
-      testing + dataLayer + ["AuthenticationOpenID", "Counters", "authctl", crypto, cryptoExtras],
+      testing + dataLayer + [
+        "AuthenticationOpenID", "AuthenticationResources", "Counters", "authctl", crypto, cryptoExtras,
+      ],
       exclude: ["Counters"]),
 
     .target(name: "Interposer", path: "Tests/Reliability/Interposer"),

@@ -31,6 +31,7 @@ struct Logout: Command {
     await folder.forgetBegunLogin()
     guard var profile = try folder.load() else { return console.say("Nobody was signed in.") }
     profile.storage = options.storage ?? profile.storage
+    if profile.isService { return try await endService(profile, in: folder) }
     // First: nothing below may fail, or be interrupted, and leave it.
     try await PendingAccountStep(of: profile, in: folder).removeAny()
     let opened = try OpenProfile.saved(options, console: console)
@@ -49,6 +50,18 @@ struct Logout: Command {
     } else if hasBrowserSession, tokens.isOver {
       console.say(await hint(opened))
     }
+  }
+
+  private func endService(_ profile: Profile, in folder: ProfileFolder) async throws {
+    guard !browser else { throw AuthenticationError.noBrowserSession }
+    guard try folder.clientSecret(of: profile) != nil else { return folder.console.say("No service was logged in.") }
+    do {
+      try await ServiceProfile(profile, in: folder).end(isLocal: local)
+    } catch let error as AuthenticationError where error.exitClass != .storage {
+      return folder.console.say(
+        "Signed out here. \(error.messageWithCode) The access token may still work there until it expires.")
+    }
+    folder.console.say(local ? "Signed out here." : "Signed out here and at the provider.")
   }
 
   private var loss: SignOutLoss? { loseAnonymousAccount ? .anonymousAccount : nil }

@@ -42,7 +42,7 @@ struct OpenIDOptions: ParsableArguments {
   @OptionGroup var page: PageOptions
 
   /// Those that were named and only an issuer takes.
-  private var named: [String] {
+  var named: [String] {
     [
       ("--flow", flow != .browser), ("--token-auth", tokenAuth != nil), ("--dpop", dpop),
       ("--metadata", !metadata.isEmpty),

@@ -21,7 +21,12 @@ struct Profile: Codable, Equatable {
   }
 
   /// Whether the client's secret is kept with the session.
-  var hasClientSecret: Bool { openID?.hasSecret ?? settings.has(.clientSecretFile) }
+  var hasClientSecret: Bool {
+    openID?.hasSecret ?? (settings.has(.clientSecretFile) || settings.has(.privateKey))
+  }
+
+  /// Whether it is of a program without a user.
+  var isService: Bool { provider == ProviderKind.service.name }
 
   func sharesSession(with other: Profile) -> Bool { realm == other.realm && storage == other.storage }
 

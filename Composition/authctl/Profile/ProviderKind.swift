@@ -37,7 +37,7 @@ package struct ProviderKind: Sendable {
   var options: [ProviderOption] { required + optional + [.endpoint] }
 
   private static let registered = Mutex([
-    api, firebase, supabase, auth0, keycloak, entra, cognito, google, apple, facebook, github,
+    api, firebase, supabase, auth0, keycloak, entra, cognito, google, apple, facebook, github, service,
   ])
 
   /// Every kind that this program knows, in the order of the help.
@@ -166,6 +166,18 @@ extension ProviderKind {
   static let github = Self("github", required: [.clientID], optional: [.clientSecretFile]) { setup in
     configuration(
       .github(clientID: setup[.clientID], clientSecret: setup.clientSecret, endpoint: setup.value(.endpoint)), setup)
+  }
+}
+
+extension ProviderKind {
+  /// A program without a user at an issuer (``ServiceProfile``): what signs users in is refused.
+  static let service = Self(
+    "service", required: [.clientID], optional: [.clientSecretFile, .privateKey, .keyID, .audience, .scope, .issuer]
+  ) { _ in
+    AuthProviderConfiguration(name: "service") { _ throws(AuthenticationError) in
+      throw .invalidConfiguration(
+        "The provider 'service' has no user.", suggestion: "Use 'authctl token' and 'authctl request'.")
+    }
   }
 }
 

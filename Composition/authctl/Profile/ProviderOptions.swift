@@ -47,6 +47,12 @@ struct ProviderOptions: ParsableArguments {
   @Option(help: "cognito: the pool's id, like eu-central-1_Abc123.")
   var pool: String?
 
+  @Option(help: "service: a file with the client's private key, in PEM or as a JWK.")
+  var privateKey: String?
+
+  @Option(name: .customLong("key-id"), help: "service: the name under which the issuer knows that key.")
+  var keyID: String?
+
   @Option(help: "An emulator, or a server of one's own, in place of the vendor's; http on this machine only.")
   var endpoint: String?
 
@@ -64,7 +70,8 @@ struct ProviderOptions: ParsableArguments {
       (.baseURL, baseURL), (.apiKey, apiKey), (.tenant, tenant),
       (.allowTenant, allowTenant.isEmpty ? nil : allowTenant.joined(separator: " ")), (.url, url), (.anonKey, anonKey),
       (.domain, domain),
-      (.connection, connection), (.realm, realm), (.pool, pool), (.endpoint, endpoint),
+      (.connection, connection), (.realm, realm), (.pool, pool), (.endpoint, endpoint), (.keyID, keyID),
+      (.privateKey, privateKey.map { $0.isEmpty ? "" : "kept" }),
     ]
     if provider != nil {
       values += [
@@ -138,6 +145,10 @@ package struct ProviderOption: Sendable, Hashable {
   static let scope = Self("scope", key: "scopes")
   static let clientSecretFile = Self("client-secret-file", key: "clientSecret")
 
+  static let issuer = Self("issuer")
+  static let privateKey = Self("private-key")
+  static let keyID = Self("key-id")
+
   /// Those whose value is a URL.
   static let urls: [Self] = [.baseURL, .url, .endpoint]
 
@@ -160,9 +171,8 @@ extension ProviderSettings {
 
   /// What tells one service and client from another.
   var identity: [String] {
-    filter { ![ProviderOption.clientSecretFile.name, ProviderOption.scope.name].contains($0.key) }.sorted {
-      $0.key < $1.key
-    }.map(\.value)
+    let others: [ProviderOption] = [.clientSecretFile, .privateKey, .keyID, .scope]
+    return filter { entry in !others.contains { $0.name == entry.key } }.sorted { $0.key < $1.key }.map(\.value)
   }
 }
 

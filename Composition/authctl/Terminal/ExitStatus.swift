@@ -37,8 +37,14 @@ extension ExitStatus {
   /// no outage then.
   init(refresh error: AuthenticationError, of options: ProfileOptions) {
     let isUserNeeded = error == .insufficientUserAuthentication
-    let profile = isUserNeeded ? try? ProfileFolder(options, Console(isJSON: false)).load() : nil
-    self = profile?.provider == ProviderKind.entra.name ? .signedOut : ExitStatus(refresh: error)
+    let isAsked = isUserNeeded || error == .clientRejected
+    let profile = isAsked ? try? ProfileFolder(options, Console(isJSON: false)).load() : nil
+    switch profile?.provider {
+    case ProviderKind.entra.name where isUserNeeded: self = .signedOut
+    // There is no user who could be signed in again: its key or its secret is all that it has.
+    case ProviderKind.service.name: self = .rejected
+    default: self = ExitStatus(refresh: error)
+    }
   }
 
   /// Errors of the authorization endpoint, which say nothing about a refresh token (OpenID Connect Core §3.1.2.6).

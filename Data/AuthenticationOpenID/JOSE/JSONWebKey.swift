@@ -257,7 +257,10 @@ struct RSAPublicNumbers: Sendable, Hashable {
   }
 
   /// `RSAPublicKey` of PKCS #1 in DER (RFC 8017 A.1.1).
-  var der: [UInt8] { Self.element(0x30, Self.integer(modulus) + Self.integer(exponent)) }
+  var der: [UInt8] { Self.sequence([modulus, exponent]) }
+
+  /// Numbers in DER, each without leading zeros (RFC 8017 A.1).
+  static func sequence(_ numbers: [[UInt8]]) -> [UInt8] { element(0x30, numbers.flatMap(integer)) }
 
   private static func integer(_ magnitude: [UInt8]) -> [UInt8] {
     element(0x02, (magnitude[0] & 0x80 == 0 ? [] : [0]) + magnitude)

@@ -20,7 +20,9 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
   var attributes: [String: Secret] = [:]
 
   /// Throws ``AuthenticationError/invalidConfiguration``.
-  init(_ client: OpenIDClient, in environment: AuthProviderConfiguration.Environment) throws(AuthenticationError) {
+  package init(
+    _ client: OpenIDClient, in environment: AuthProviderConfiguration.Environment
+  ) throws(AuthenticationError) {
     var client = client
     client.furtherResources = environment.resources
     client = try client.validated()
@@ -257,7 +259,8 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
     guard let url = try await issuer.endpoint(.deviceAuthorization) else { throw .missing("device authorization") }
     var form = FormBody()
     form.add(requestOf: client)
-    let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: url, by: client))
+    let response = try await environment.httpClient.send(
+      HTTPRequest(posting: form, to: url, by: client, in: environment))
     guard response.isSuccess else {
       throw OAuthErrorResponseMapper.map(
         response, refusal: .requestRefused, vendor: client.dialect.refusals, now: environment.clock.now)

@@ -92,8 +92,13 @@ struct DynamicRegistration: Sendable {
   static let document = "registration response"
 
   let server: AuthorizationServer
-  let httpClient: any HTTPClient
-  let clock: any AuthenticationClock
+  let environment: AuthProviderConfiguration.Environment
+  private var httpClient: any HTTPClient { environment.httpClient }
+  private var clock: any AuthenticationClock { environment.clock }
+
+  init(_ server: AuthorizationServer, _ environment: AuthProviderConfiguration.Environment) {
+    (self.server, self.environment) = (server, environment)
+  }
 
   /// Registers a public client, or one with a secret if the server takes no other (RFC 7591 §3.1).
   func register(
@@ -164,7 +169,7 @@ struct DynamicRegistration: Sendable {
     ])
     var openID = OpenIDClient(issuer: client.issuer, clientID: client.clientID)
     openID.authentication = client.authentication
-    guard let response = try? await httpClient.send(HTTPRequest(posting: form, to: endpoint, by: openID)) else {
+    guard let response = try? await httpClient.send(HTTPRequest(posting: form, to: endpoint, by: openID, in: environment)) else {
       return true
     }
     let code = JSONMembers(json: response.body)?["error"]

@@ -242,7 +242,7 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
   }
 
   private func registrar(_ server: AuthorizationServer) -> DynamicRegistration {
-    DynamicRegistration(server: server, httpClient: environment.httpClient, clock: environment.clock)
+    DynamicRegistration(server, environment)
   }
 
   /// Waits at most 30 seconds for another process.

@@ -16,6 +16,8 @@ package struct IssuerMetadata: Sendable {
   var responseTypes: [String]?
   var grantTypes: [String]?
   package var clientAuthenticationMethods: [String]?
+  /// `token_endpoint_auth_signing_alg_values_supported`.
+  package var clientAssertionAlgorithms: [String]?
   package var revocationAuthenticationMethods: [String]?
   /// Initiating User Registration via OpenID Connect §4.1.
   var prompts: [String]?
@@ -121,6 +123,7 @@ package struct MetadataWire {
     metadata.responseTypes = list("response_types")
     metadata.grantTypes = list("grant_types")
     metadata.clientAuthenticationMethods = list("token_endpoint_auth_methods")
+    metadata.clientAssertionAlgorithms = list("token_endpoint_auth_signing_alg_values")
     metadata.revocationAuthenticationMethods = list("revocation_endpoint_auth_methods")
     metadata.prompts = list("prompt_values")
     metadata.proofAlgorithms = list("dpop_signing_alg_values")

@@ -3,8 +3,8 @@ import Foundation
 
 extension IssuerState {
   /// RFC 7009 §2: an unknown token is as good as revoked.
-  mutating func revoke(_ request: Request) -> Answer {
-    switch authenticatedForm(request) {
+  mutating func revoke(_ request: Request, at now: Date) -> Answer {
+    switch authenticatedForm(request, at: now) {
     case .failure(let refusal): return .refusal(refusal)
     case .success(let form):
       guard let token = form["token"] else { return .refusal(Refusal("invalid_request")) }
@@ -16,8 +16,8 @@ extension IssuerState {
   }
 
   /// RFC 7662 §2.
-  func introspect(_ request: Request, at now: Date) -> Answer {
-    switch authenticatedForm(request) {
+  mutating func introspect(_ request: Request, at now: Date) -> Answer {
+    switch authenticatedForm(request, at: now) {
     case .failure(let refusal): return .refusal(refusal)
     case .success(let form):
       guard let token = form["token"] else { return .refusal(Refusal("invalid_request")) }
