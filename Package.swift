@@ -51,6 +51,7 @@ let package = Package(
     library("AuthenticationNativeSignIn", with: "AuthenticationPasskeys"),
     library("AuthenticationMovingIn"),
     library("AuthenticationOpenID", with: "AuthenticationBrowser"),
+    library("AuthenticationResources", with: "AuthenticationOpenID", "AuthenticationBrowser"),
     library("AuthenticationFirebase", with: "AuthenticationBrowser"),
     library("AuthenticationSupabase", with: "AuthenticationBrowser"),
     library("AuthenticationCognito", with: "AuthenticationBrowser"),
@@ -84,6 +85,7 @@ let package = Package(
     module("AuthenticationEncryption", at: "Data/AuthenticationEncryption", dataLayer + [crypto]),
     module("AuthenticationBrowser", at: "Data/AuthenticationBrowser", dataLayer),
     module("AuthenticationOpenID", at: "Data/AuthenticationOpenID", pageLayer + [crypto, cryptoExtras]),
+    module("AuthenticationResources", at: "Data/AuthenticationResources", pageLayer + ["AuthenticationOpenID", crypto]),
     module("AuthenticationFirebase", at: "Data/AuthenticationFirebase", pageLayer),
     module("AuthenticationSupabase", at: "Data/AuthenticationSupabase", pageLayer),
     module("AuthenticationCognito", at: "Data/AuthenticationCognito", pageLayer + [crypto]),
@@ -102,8 +104,8 @@ let package = Package(
     module(
       "AuthCTLCommands", at: "Composition/authctl",
       [
-        "AuthenticationKit", "AuthenticationAccount", "AuthenticationOpenID", "AuthenticationFirebase",
-        "AuthenticationSupabase", "AuthenticationCognito", argumentParser,
+        "AuthenticationKit", "AuthenticationAccount", "AuthenticationOpenID", "AuthenticationResources",
+        "AuthenticationFirebase", "AuthenticationSupabase", "AuthenticationCognito", argumentParser,
       ]),
     program("authctl", at: "Composition/Program", ["AuthCTLCommands"]),
     program(
@@ -140,6 +142,9 @@ let package = Package(
         "AuthenticationBrowser", "AuthenticationOpenID", "AuthenticationPasskeys", "AuthenticationNativeSignIn",
       ] + issuerCrypto,
       exclude: ["Fixtures"]),
+    tests(
+      "ResourcesTests",
+      testing + dataLayer + ["AuthenticationBrowser", "AuthenticationOpenID", "AuthenticationResources"] + issuerCrypto),
     tests(
       "VendorTests",
       testing + dataLayer + [
