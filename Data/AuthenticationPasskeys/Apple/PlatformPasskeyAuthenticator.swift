@@ -1,6 +1,6 @@
 // watchOS has no passkeys.
 #if canImport(AuthenticationServices) && !os(watchOS)
-public import AuthenticationAccount
+import AuthenticationAccount
 import AuthenticationData
 public import AuthenticationDomain
 public import AuthenticationServices
