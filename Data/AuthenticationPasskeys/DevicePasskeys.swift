@@ -96,7 +96,7 @@ public final class DevicePasskeys: Sendable {
   /// not accept such a passkey.
   ///
   /// ```swift
-  /// if let attempt = root.attempts.current { let outcome = await passkeys.upgrade(after: attempt) }
+  /// if let attempt = root.attempts.current { show(await passkeys.upgrade(after: attempt)) }
   /// ```
   ///
   /// - Parameter attempt: the attempt that has just ended, with all its steps.
