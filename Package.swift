@@ -79,7 +79,7 @@ let package = Package(
       path: "Data/AuthenticationData", exclude: excluded, resources: privacyManifest, swiftSettings: settings),
     // An app that offers only passwords compiles none of these.
     module("AuthenticationAccount", at: "Data/AuthenticationAccount", dataLayer),
-    module("AuthenticationPasskeys", at: "Data/AuthenticationPasskeys", dataLayer),
+    module("AuthenticationPasskeys", at: "Data/AuthenticationPasskeys", accountLayer),
     module("AuthenticationNativeSignIn", at: "Data/AuthenticationNativeSignIn", dataLayer),
     module("AuthenticationMovingIn", at: "Data/AuthenticationMovingIn", dataLayer),
     module("AuthenticationEncryption", at: "Data/AuthenticationEncryption", dataLayer + [crypto]),
