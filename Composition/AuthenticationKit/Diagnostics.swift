@@ -102,9 +102,9 @@ actor EventLog {
   private func take() {
     let (steps, isUsable) = recorder.drain()
     isStoreUsable = isUsable
-    own += steps.compactMap { DiagnosticReport.line(of: $0, names: names) }
-    unsaved += steps.count
-    own = Self.bounded(own)
+    let lines = steps.compactMap { DiagnosticReport.line(of: $0, names: names) }
+    own = Self.bounded(own + lines)
+    unsaved = min(unsaved + lines.count, own.count)
   }
 
   /// What is stored and what is not yet; if the storage was erased, all that this process still knows.

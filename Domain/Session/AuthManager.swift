@@ -624,7 +624,7 @@ extension AuthManager {
   ) async throws(AuthenticationError) -> AuthSession {
     let session = resources[index]
     if let rejected, session.runtime.isCoolingDown(rejected, at: clock.uptime) { throw .accessTokenRefused }
-    var answer = await answer(session, index, rejecting: rejected, lasting: wanted, byHand: byHand)
+    var answer = await self.answer(session, index, rejecting: rejected, lasting: wanted, byHand: byHand)
     // Another caller's request, which this one has joined, was refused without asking the provider, or it got the token
     // that this caller has rejected.
     let found = try? answer.get(lasting: wanted, at: clock.uptime)

@@ -2,7 +2,7 @@ import AuthenticationData
 import AuthenticationDomain
 import Foundation
 
-/// JSON of a server: what is decoded nests no deeper than allowed, and what cannot be too deep is decoded as ever.
+/// JSON of a server: what is decoded nests no deeper than allowed, and UTF-8 that cannot be too deep is decoded as ever.
 enum JSONTarget {
   static func check(_ input: [UInt8]) throws {
     let json = Data(input)
@@ -13,7 +13,8 @@ enum JSONTarget {
       if case .object(let all) = value { try Finding.unless(kept == all, "a member is left out only if it is deep") }
     }
     let brackets = input.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
-    guard value == nil, brackets <= BoundedJSON.maximumDepth, !input.contains(0) else { return }
+    let isText = String(validating: input, as: UTF8.self) != nil
+    guard value == nil, brackets <= BoundedJSON.maximumDepth, isText, !input.contains(0) else { return }
     try Finding.unless(
       (try? JSONDecoder().decode(JSONValue.self, from: json)) == nil, "what is not deep is decoded")
   }
