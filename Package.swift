@@ -85,7 +85,8 @@ let package = Package(
     module("AuthenticationEncryption", at: "Data/AuthenticationEncryption", dataLayer + [crypto]),
     module("AuthenticationBrowser", at: "Data/AuthenticationBrowser", dataLayer),
     module("AuthenticationOpenID", at: "Data/AuthenticationOpenID", pageLayer + [crypto, cryptoExtras]),
-    module("AuthenticationResources", at: "Data/AuthenticationResources", pageLayer + ["AuthenticationOpenID", crypto]),
+    module(
+      "AuthenticationResources", at: "Data/AuthenticationResources", pageLayer + ["AuthenticationOpenID", crypto]),
     module("AuthenticationFirebase", at: "Data/AuthenticationFirebase", pageLayer),
     module("AuthenticationSupabase", at: "Data/AuthenticationSupabase", pageLayer),
     module("AuthenticationCognito", at: "Data/AuthenticationCognito", pageLayer + [crypto]),

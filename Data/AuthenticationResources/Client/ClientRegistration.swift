@@ -49,7 +49,7 @@ struct RegisteredClients: Sendable {
   /// - Throws: the errors of the storage, and ``AuthenticationError/storageCorrupt``.
   func all() throws(AuthenticationError) -> [RegisteredClient] {
     guard let data = try storage.read(Self.key) else { return [] }
-    guard let stored = try? JSONDecoder().decode(Stored.self, from: data), stored.version == 1 else {
+    guard let stored = try? BoundedJSON.decode(Stored.self, from: data), stored.version == 1 else {
       throw AuthenticationError(
         .storageCorrupt, "The client registrations cannot be read.", suggestion: "Forget them, and sign in again.")
     }
@@ -159,7 +159,7 @@ struct DynamicRegistration: Sendable {
       managementAddress: address?.absoluteString, userID: userID)
   }
 
-  /// Whether the server still knows the client: a code that nobody was given is refused as one, not for the client (RFC
+  /// Whether the server still knows the client: a code that was never issued is refused as one, not for the client (RFC
   /// 6749 §5.2). A server that does not answer is no reason to register again.
   func isKnown(_ client: RegisteredClient) async -> Bool {
     guard let endpoint = server.metadata.endpoints[.token] else { return true }
@@ -169,9 +169,9 @@ struct DynamicRegistration: Sendable {
     ])
     var openID = OpenIDClient(issuer: client.issuer, clientID: client.clientID)
     openID.authentication = client.authentication
-    guard let response = try? await httpClient.send(HTTPRequest(posting: form, to: endpoint, by: openID, in: environment)) else {
-      return true
-    }
+    guard let request = try? HTTPRequest(posting: form, to: endpoint, by: openID, in: environment),
+      let response = try? await httpClient.send(request)
+    else { return true }
     let code = JSONMembers(json: response.body)?["error"]
     return !(code == "invalid_client" || code == "unauthorized_client" || response.status == 401 && code == nil)
   }

@@ -49,16 +49,15 @@ final class TokenIntrospector: Sendable {
   private let contents = Mutex(Contents())
   private let settings: AccessTokenIntrospection
   private let issuer: Issuer
-  private let client: any HTTPClient
-  private let clock: any AuthenticationClock
+  private let environment: AuthProviderConfiguration.Environment
+  private var clock: any AuthenticationClock { environment.clock }
 
   init(
     _ settings: AccessTokenIntrospection, issuer: Issuer, client: any HTTPClient, clock: any AuthenticationClock
   ) {
     self.settings = settings
     self.issuer = issuer
-    self.client = client
-    self.clock = clock
+    environment = AuthProviderConfiguration.Environment(httpClient: client, clock: clock)
   }
 
   /// Returns what the issuer says of an active token; its issuer, audience and times are not checked. Throws
@@ -109,7 +108,8 @@ final class TokenIntrospector: Sendable {
       own.authentication = settings.authentication
       own = own.resolved(by: try await issuer.metadata())
       let form = FormBody(["token": token.reveal(), "token_type_hint": "access_token"])
-      response = try await client.send(HTTPRequest(posting: form, to: endpoint, by: own))
+      response = try await environment.httpClient.send(
+        HTTPRequest(posting: form, to: endpoint, by: own, in: environment))
     } catch {
       throw AccessTokenFault(unreachable: error)
     }

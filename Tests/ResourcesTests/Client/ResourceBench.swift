@@ -60,7 +60,9 @@ final class ResourceBench: Sendable {
     server.traffic.requests(on: operation).map { request in
       let coded = request.method == "GET" ? request.query : String(decoding: request.body, as: UTF8.self)
       return Dictionary(
-        (URLComponents(string: "?\(coded.replacing("+", with: "%20"))")?.queryItems ?? []).map { ($0.name, $0.value ?? "") },
+        (URLComponents(string: "?\(coded.replacing("+", with: "%20"))")?.queryItems ?? []).map {
+          ($0.name, $0.value ?? "")
+        },
         uniquingKeysWith: { $1 })
     }
   }

@@ -35,9 +35,7 @@ package final class Issuer: Sendable {
     oauthDocument = FetchedDocument(clock: clock) { () async throws(AuthenticationError) in
       try await documents.oauthMetadata()
     }
-    keys = FetchedDocument(clock: clock, longestStale: Self.longestStaleKeys) { () async throws(AuthenticationError) in
-      try await documents.keys(of: document.current().value)
-    }
+    keys = Self.keys(of: documents, document, clock)
   }
 
   /// An issuer whose metadata is found in another way than by its name alone.
@@ -56,7 +54,13 @@ package final class Issuer: Sendable {
     self.identifier = identifier
     self.document = document
     oauthDocument = document
-    keys = FetchedDocument(clock: clock, longestStale: Self.longestStaleKeys) { () async throws(AuthenticationError) in
+    keys = Self.keys(of: documents, document, clock)
+  }
+
+  private static func keys(
+    of documents: IssuerDocuments, _ document: FetchedDocument<IssuerMetadata>, _ clock: any AuthenticationClock
+  ) -> FetchedDocument<JSONWebKeySet> {
+    FetchedDocument(clock: clock, longestStale: longestStaleKeys) { () async throws(AuthenticationError) in
       try await documents.keys(of: document.current().value)
     }
   }
