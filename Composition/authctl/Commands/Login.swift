@@ -63,12 +63,16 @@ struct Login: Command {
     }
     if isService { return try validateService() }
     let needsPlace = other.client.isUsed || openID.namesPage
-    guard openID.issuer != nil || other.provider != nil || continues || !needsPlace else {
+    guard openID.issuer != nil || other.isNamed || continues || !needsPlace else {
       throw ValidationError("This way to sign in needs an --issuer.")
     }
+    if openID.issuer == nil, let option = openID.named.first(where: { !isResource || $0 != "--flow" }) {
+      throw ValidationError("\(option) is for an --issuer only.")
+    }
+    if isResource { try validateResource() }
     try openID.validate(with: other.client)
-    if openID.scope != nil, openID.issuer == nil, other.provider != nil, !other.kind.optional.contains(.scope) {
-      throw ValidationError("--scope is for an --issuer only, and for --provider entra.")
+    if openID.scope != nil, openID.issuer == nil, other.isNamed, !other.kind.optional.contains(.scope) {
+      throw ValidationError("--scope is for an --issuer, a --protected-resource and --provider entra only.")
     }
     if passwordStdin, other.client.clientSecretFile.map({ ClientSecretFile(path: $0) })?.isStandardInput == true {
       throw ValidationError("Standard input holds the password or the client's secret, not both.")
@@ -87,6 +91,16 @@ struct Login: Command {
       throw ValidationError("Name an --issuer or a --provider with its options, not both.")
     } else if other.client.clientID == nil {
       throw ValidationError("An --issuer needs a --client-id.")
+    }
+  }
+
+  private var isResource: Bool { openID.issuer == nil && other.kind.name == ProviderKind.resource.name }
+
+  private func validateResource() throws {
+    if openID.flow == .password { throw ValidationError("--flow is browser or device with --protected-resource.") }
+    if openID.flow != .browser, method != nil { throw ValidationError("Name a --flow or a --method, not both.") }
+    if let option = [("allow-origin", allowOrigin.isEmpty), ("resource", resource.isEmpty)].first(where: { !$0.1 }) {
+      throw ValidationError("The token of a --protected-resource is for that alone: it takes no --\(option.0).")
     }
   }
 

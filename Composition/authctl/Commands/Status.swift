@@ -159,7 +159,7 @@ private struct StatusOutput {
   private var claims: [String: JSONValue]? {
     guard showsClaims, let user else { return nil }
     let token = identity.flatMap { JSONMembers(unverified: $0) }?.values ?? [:]
-    return user.allClaims.merging(token.filter { !Self.ofProtocol.contains($0.key) }) { own, _ in own }
+    return user.allClaims.merging(token) { own, _ in own }.filter { !Self.ofProtocol.contains($0.key) }
   }
 
   private static let ofProtocol: Set = ["iss", "aud", "exp", "iat", "nonce", "at_hash", "azp", "_claim_sources"]
@@ -183,6 +183,7 @@ private struct StatusOutput {
     reason = isOver && !isEnded ? "refresh_needed" : nil
     user = session.user
     identity = session.tokens.identity
+    issuer = issuer ?? user?.claims["iss"]?.text
     expires_at = token.expiresAt
     scopes = token.scopes
   }

@@ -36,6 +36,8 @@ struct OpenProfile {
       try profile.configuration(secret: secret, page: page) { client in
         client.onDroppedIDToken = { console.report(droppedIDToken: $0) }
         adjust(&client)
+      } onRegistration: {
+        console.report(registeredAs: $0, at: $1)
       }
       .savingFirst(in: storage)
     ) {
@@ -55,7 +57,7 @@ struct OpenProfile {
     }
     sender = LoggingHTTPClient(upstream: try SystemHTTPClient(maximumBodySize: 64 << 20), console: watched).proving(
       with: root.proof
-    ).followRedirects()
+    ).limited(to: root.pathLimit).followRedirects()
   }
 
   /// Sends the caller's request as it is: a 403 is a response here, not an error. The token is that of the resource
@@ -63,6 +65,7 @@ struct OpenProfile {
   func client(for url: URL) throws(AuthenticationError) -> any HTTPClient {
     guard let resource = resource(at: Origin(url)) else {
       return sender.authorized(by: root.manager, for: root.allowedOrigins, throwsRefusals: false)
+        .limited(to: root.pathLimit)
     }
     return sender.authorized(
       by: try root.manager.source(for: resource.key), for: resource.value, throwsRefusals: false)

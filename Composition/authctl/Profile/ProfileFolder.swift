@@ -235,9 +235,11 @@ extension AuthProviderConfiguration {
   func savingFirst(in storage: StorageLocation) -> Self {
     Self(name: name, realm: realm) { environment throws(AuthenticationError) in
       let product = try make(environment)
-      return Product(
+      var saving = Product(
         provider: SavingFirstProvider(upstream: product.provider, storage: storage),
         allowedOrigins: product.allowedOrigins, proof: product.proof, processes: product.processes)
+      saving.path = product.path
+      return saving
     }
   }
 }

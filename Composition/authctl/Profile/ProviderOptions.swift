@@ -53,6 +53,16 @@ struct ProviderOptions: ParsableArguments {
   @Option(name: .customLong("key-id"), help: "service: the name under which the issuer knows that key.")
   var keyID: String?
 
+  @Option(help: "A protected resource by its address alone, like https://notes.example.com/mcp.")
+  var protectedResource: String?
+
+  @Option(
+    help: """
+      With --protected-resource: the https address of a client metadata document, which names this program to servers \
+      that take one.
+      """)
+  var clientMetadata: String?
+
   @Option(help: "An emulator, or a server of one's own, in place of the vendor's; http on this machine only.")
   var endpoint: String?
 
@@ -61,8 +71,11 @@ struct ProviderOptions: ParsableArguments {
   /// Whether anything was named that is not for an issuer as well.
   var isUsed: Bool { provider != nil || !settings.isEmpty }
 
+  /// Whether its kind was named.
+  var isNamed: Bool { provider != nil || protectedResource != nil }
+
   /// The kind; `api` where it goes without saying.
-  var kind: ProviderKind { provider ?? .api }
+  var kind: ProviderKind { provider ?? (protectedResource == nil ? .api : .resource) }
 
   /// Of the client's secret only that there is one.
   var settings: ProviderSettings {
@@ -70,10 +83,11 @@ struct ProviderOptions: ParsableArguments {
       (.baseURL, baseURL), (.apiKey, apiKey), (.tenant, tenant),
       (.allowTenant, allowTenant.isEmpty ? nil : allowTenant.joined(separator: " ")), (.url, url), (.anonKey, anonKey),
       (.domain, domain),
-      (.connection, connection), (.realm, realm), (.pool, pool), (.endpoint, endpoint), (.keyID, keyID),
+      (.connection, connection), (.realm, realm), (.pool, pool), (.endpoint, endpoint), (.keyID, keyID), (.protectedResource, protectedResource),
+      (.clientMetadata, clientMetadata),
       (.privateKey, privateKey.map { $0.isEmpty ? "" : "kept" }),
     ]
-    if provider != nil {
+    if isNamed {
       values += [
         (.clientID, client.clientID), (.audience, client.audience),
         (.clientSecretFile, client.clientSecretFile.map { $0.isEmpty ? "" : "kept" }),
@@ -87,6 +101,9 @@ struct ProviderOptions: ParsableArguments {
     let settings = settings
     for option in kind.required where !settings.has(option) {
       throw ValidationError("--provider \(kind.name) needs --\(option.name)\(option.reason.map { ": " + $0 } ?? "").")
+    }
+    if client.clientSecretFile != nil, client.clientID == nil, kind.name == ProviderKind.resource.name {
+      throw ValidationError("--client-secret-file needs the --client-id that the secret belongs to.")
     }
     let taken = kind.options.map(\.name)
     for name in settings.keys.sorted() {
@@ -148,6 +165,8 @@ package struct ProviderOption: Sendable, Hashable {
   static let issuer = Self("issuer")
   static let privateKey = Self("private-key")
   static let keyID = Self("key-id")
+  static let protectedResource = Self("protected-resource", key: "address")
+  static let clientMetadata = Self("client-metadata", key: "metadataDocument")
 
   /// Those whose value is a URL.
   static let urls: [Self] = [.baseURL, .url, .endpoint]

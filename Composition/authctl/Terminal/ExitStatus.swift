@@ -138,6 +138,8 @@ extension AuthenticationError {
     switch self {
     case .weakPassword:
       return "Choose another one\(self.passwordRules.isEmpty ? "" : ": " + self.passwordRules.joined(separator: ", "))."
+    case .clientRejected where suggestion?.hasSuffix("configure its client id.") == true:
+      return "Register it there by hand, and log in with its --client-id."
     case .captchaRequired: return "It cannot be answered here: sign in on the provider's own page."
     case .invalidCredentials where suggestion == Self.invalidCredentials.suggestion:
       return "Check the user name and the password."

@@ -16,6 +16,8 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
   private let pending: PendingAuthorizations<AuthorizationTransaction>
   /// The id of a user about whom the issuer says nothing; nil for a new one at each sign-in.
   private var unnamedUser: String?
+  /// Throws if the provider is to refuse an access token; runs before the token is sent anywhere.
+  private var accept: @Sendable (AccessToken) throws(AuthenticationError) -> Void = { _ in }
   /// What the app supplied for the call in progress.
   var attributes: [String: Secret] = [:]
 
@@ -39,14 +41,17 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
   /// The same at an issuer that was found in another way.
   ///
   /// - Parameters:
-  ///   - id: of a user about whom the issuer says nothing.
+  ///   - id: of a user about whom the issuer says nothing; nil for a new one at each sign-in.
   ///   - nonces: shared with the proofs of requests to the resource.
+  ///   - accept: throws if an access token is to be refused; runs before the token is sent anywhere.
   package init(
-    _ client: OpenIDClient, at issuer: Issuer, knowingUnnamedUserAs id: String, nonces: DPoPNonces,
-    in environment: AuthProviderConfiguration.Environment
+    _ client: OpenIDClient, at issuer: Issuer, knowingUnnamedUserAs id: String?, nonces: DPoPNonces,
+    in environment: AuthProviderConfiguration.Environment,
+    accept: @escaping @Sendable (AccessToken) throws(AuthenticationError) -> Void
   ) throws(AuthenticationError) {
     self.client = try client.validated()
     unnamedUser = id
+    self.accept = accept
     (self.environment, self.issuer, self.nonces) = (environment, issuer, nonces)
     pending = PendingAuthorizations(environment.storage, clock: environment.clock)
   }
@@ -321,6 +326,7 @@ extension OpenIDConnectProvider {
     change(&expectations)
     do throws(AuthenticationError) {
       try tokens.checkBinding()
+      try accept(tokens.access)
       let isAsked = expectations.requirements.maxAge != nil || expectations.organization != nil
       let isChecked = client.dialect.checkIdentity != nil || isAsked
       guard isChecked || scopes.contains("openid") && !(mayLackIDToken && tokens.identity == nil) else {

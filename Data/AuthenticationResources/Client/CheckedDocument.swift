@@ -2,8 +2,7 @@ import AuthenticationData
 import AuthenticationDomain
 import Foundation
 
-/// A JSON object that a server sent and nothing vouches for: a member of a wrong type is a fault, also where it is
-/// optional. Each fault names the document and the member, and quotes nothing.
+/// A JSON object of a server that is not trusted: a member of a wrong type is a fault, also where it is optional. Each fault names the document and the member, and quotes nothing.
 struct CheckedDocument: Sendable {
   /// The largest, in bytes.
   static let maximumSize = 512 << 10
@@ -35,9 +34,12 @@ struct CheckedDocument: Sendable {
   }
 
   /// A text that is not empty; nil if there is no such member.
-  func text(_ member: String) throws(AuthenticationError) -> String? {
+  ///
+  /// - Parameter longest: in bytes.
+  func text(_ member: String, atMost longest: Int = 4_096) throws(AuthenticationError) -> String? {
     guard let value = members.values[member], value != .null else { return nil }
     guard let text = value.text, !text.isEmpty else { throw fault(member, "is not a text") }
+    guard text.utf8.count <= longest else { throw fault(member, "is longer than \(longest) bytes") }
     return text
   }
 
@@ -82,6 +84,15 @@ struct CheckedDocument: Sendable {
 
   func fault(_ member: String, _ reason: String) -> AuthenticationError {
     .document(name, "is refused: '\(member)' \(reason)")
+  }
+}
+
+extension HTTPClient {
+  /// Sends a request for a document of this name. One that is too long for the transport is refused as the document is.
+  func document(_ name: String, by request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    do throws(AuthenticationError) { return try await send(request) } catch {
+      throw error == .responseTooLarge ? .document(name, "is longer than \(CheckedDocument.maximumSize) bytes") : error
+    }
   }
 }
 

@@ -23,13 +23,15 @@ struct RegisteredClient: Sendable, Codable, Hashable {
   let method: String
   /// The port of this machine that was registered; nil for a redirect without one.
   let port: UInt16?
-  /// UTC.
-  let registeredAt: Date
+  /// When a sign-in began with it last (UTC).
+  var usedAt: Date
   /// RFC 7592 §3.
   var managementToken: String?
   var managementAddress: String?
-  /// The user's id where the server says nothing about the user.
-  let userID: String
+
+  func isSameClient(as other: Self) -> Bool { issuer == other.issuer && clientID == other.clientID }
+
+  func isExpired(at now: Date) -> Bool { secretExpiresAt.map { $0 <= now } ?? false }
 
   var authentication: ClientAuthentication {
     guard let secret else { return .none }
@@ -68,7 +70,7 @@ struct RegisteredClients: Sendable {
 
   /// Call it with the realm's lock. One that was replaced meanwhile stays.
   func remove(_ client: RegisteredClient) throws(AuthenticationError) {
-    try write(try all().filter { $0.issuer != client.issuer || $0.clientID != client.clientID })
+    try write(try all().filter { !$0.isSameClient(as: client) })
   }
 
   func removeAll() throws(AuthenticationError) { try storage.delete(Self.key) }
@@ -103,10 +105,11 @@ struct DynamicRegistration: Sendable {
   /// Registers a public client, or one with a secret if the server takes no other (RFC 7591 §3.1).
   func register(
     _ client: ProtectedResourceClient, redirect: String, port: UInt16?, for resource: String, scopes: [String],
-    at endpoint: URL, userID: String
+    at endpoint: URL
   ) async throws(AuthenticationError) -> RegisteredClient {
     let methods = server.metadata.clientAuthenticationMethods ?? ["none"]
-    let method = ["none", "client_secret_basic", "client_secret_post"].first(where: methods.contains) ?? "none"
+    // Of the two with a secret the one that servers of the Model Context Protocol take everywhere.
+    let method = ["none", "client_secret_post", "client_secret_basic"].first(where: methods.contains) ?? "none"
     var grants = ["authorization_code", "refresh_token"]
     if server.metadata.endpoints[.deviceAuthorization] != nil {
       grants.append("urn:ietf:params:oauth:grant-type:device_code")
@@ -116,19 +119,18 @@ struct DynamicRegistration: Sendable {
       "grant_types": grants, "redirect_uris": [redirect], "response_types": ["code"],
       "scope": scopes.isEmpty ? nil : scopes.joined(separator: " "), "token_endpoint_auth_method": method,
     ]
-    var request = try ServiceURL(endpoint.absoluteString, key: "registration_endpoint", allowsPath: true)
-      .request(.post, "", body)
-    request.url = endpoint
+    var request = HTTPRequest(
+      .post, endpoint, headers: ["Accept": "application/json", "Content-Type": "application/json"],
+      body: try? JSONEncoder.stable.encode(body))
     if let token = client.initialAccessToken { request.headers["Authorization"] = "Bearer \(token.reveal())" }
-    let response = try await httpClient.send(request)
+    let response = try await httpClient.document(Self.document, by: request)
     if (400...499).contains(response.status), response.status != 429 { throw .registrationRefused(response) }
     let document = try CheckedDocument(response, Self.document, statuses: [200, 201], now: clock.now)
-    return try registered(by: document, asking: method, redirect, port, for: resource, userID: userID)
+    return try registered(by: document, asking: method, redirect, port, for: resource)
   }
 
   private func registered(
-    by document: CheckedDocument, asking method: String, _ redirect: String, _ port: UInt16?, for resource: String,
-    userID: String
+    by document: CheckedDocument, asking method: String, _ redirect: String, _ port: UInt16?, for resource: String
   ) throws(AuthenticationError) -> RegisteredClient {
     let id = try document.required("client_id")
     let secret = try document.text("client_secret")
@@ -148,6 +150,8 @@ struct DynamicRegistration: Sendable {
     if let types = try document.texts("response_types"), !types.contains("code") {
       throw document.fault("response_types", "does not have 'code'")
     }
+    _ = try document.number("client_id_issued_at")
+    _ = try document.text("scope")
     let expiry = try document.number("client_secret_expires_at") ?? 0
     let isLoopback = server.registration.flatMap { Origin($0) }?.isLoopback ?? false
     let address = try document.url("registration_client_uri", allowsLoopback: isLoopback)
@@ -155,14 +159,27 @@ struct DynamicRegistration: Sendable {
       issuer: server.issuer, resource: resource, source: .registered, clientID: id,
       secret: given == "none" ? nil : secret,
       secretExpiresAt: given == "none" || expiry == 0 ? nil : Date(boundedSecondsSince1970: expiry), method: given,
-      port: port, registeredAt: clock.now, managementToken: try document.text("registration_access_token"),
-      managementAddress: address?.absoluteString, userID: userID)
+      port: port, usedAt: clock.now, managementToken: try document.text("registration_access_token"),
+      managementAddress: address?.absoluteString)
   }
 
-  /// Whether the server still knows the client: a code that was never issued is refused as one, not for the client (RFC
-  /// 6749 §5.2). A server that does not answer is no reason to register again.
-  func isKnown(_ client: RegisteredClient) async -> Bool {
-    guard let endpoint = server.metadata.endpoints[.token] else { return true }
+  /// What has become of a registration.
+  enum Standing {
+    /// With a new secret, if the server gave one.
+    case known(RegisteredClient)
+    case forgotten
+    /// The server does not say: no reason to register again, nor to end a session.
+    case unclear
+  }
+
+  /// Asks for the registration itself where the server offers that (RFC 7592 §2.1), else by a code that was never
+  /// issued: of a client that is known it is refused as a code (RFC 6749 §5.2).
+  func standing(of client: RegisteredClient) async -> Standing {
+    if let request = client.management(.get), let response = try? await httpClient.send(request) {
+      if response.isOutage { return .unclear }
+      if let current = current(client, response) { return .known(current) }
+    }
+    guard let endpoint = server.metadata.endpoints[.token] else { return .unclear }
     let form = FormBody([
       "grant_type": "authorization_code", "code": "unknown", "redirect_uri": "http://127.0.0.1/callback",
       "code_verifier": CodeVerifier.unused, "resource": client.resource,
@@ -170,17 +187,15 @@ struct DynamicRegistration: Sendable {
     var openID = OpenIDClient(issuer: client.issuer, clientID: client.clientID)
     openID.authentication = client.authentication
     guard let request = try? HTTPRequest(posting: form, to: endpoint, by: openID, in: environment),
-      let response = try? await httpClient.send(request)
-    else { return true }
+      let response = try? await httpClient.send(request), !response.isOutage
+    else { return .unclear }
     let code = JSONMembers(json: response.body)?["error"]
-    return !(code == "invalid_client" || code == "unauthorized_client" || response.status == 401 && code == nil)
+    return code == "invalid_client" || code == "unauthorized_client" ? .forgotten : .known(client)
   }
 
-  /// Fetches what the server has registered, with a new secret if it gave one (RFC 7592 §2.1); nil if it cannot be
-  /// fetched.
-  func current(_ client: RegisteredClient) async -> RegisteredClient? {
-    guard let request = client.management(.get), let response = try? await httpClient.send(request),
-      let document = try? CheckedDocument(response, Self.document, now: clock.now),
+  /// Nil unless the response describes this client.
+  private func current(_ client: RegisteredClient, _ response: HTTPResponse) -> RegisteredClient? {
+    guard let document = try? CheckedDocument(response, Self.document, now: clock.now),
       (try? document.required("client_id")) == client.clientID
     else { return nil }
     var current = client
@@ -205,6 +220,11 @@ extension RegisteredClient {
     return HTTPRequest(
       method, url, headers: ["Accept": "application/json", "Authorization": "Bearer \(managementToken)"])
   }
+}
+
+extension HTTPResponse {
+  /// Whether it says nothing about what was asked.
+  fileprivate var isOutage: Bool { status == 429 || status >= 500 }
 }
 
 extension CodeVerifier {

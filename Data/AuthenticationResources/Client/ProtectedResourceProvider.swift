@@ -7,8 +7,8 @@ import Synchronization
 
 /// Signs in wherever the access tokens of a protected resource come from.
 ///
-/// At a sign-in the resource is asked anew. A refresh and a sign-out go to the issuer of the session, which its user
-/// names (claim `iss`), with the client that is registered there.
+/// At a sign-in the resource is asked anew. A refresh and a sign-out go to the issuer of the session, as the client that it
+/// was granted to.
 struct ProtectedResourceProvider: ResumingAuthProvider {
   private let address: ResourceAddress
   private let client: ProtectedResourceClient
@@ -52,91 +52,94 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     if request.createsAccount { throw .signUpUnsupported }
     if request.credentials is BrowserReturn { return try await finish(request) }
-    let known = try clients.all()
-    let found = try await discovery.discover(preferring: known.map(\.issuer))
+    let found = try await discovery.discover(preferring: try clients.all().map(\.issuer))
     let issuer = try issuers.issuer(of: found.server, discovery, environment)
-    var (registered, isNew) = try await registration(at: found)
-    for attempt in 1... {
+    let stored = try clients.client(at: found.server.issuer)
+    let usable = client.clientID == nil ? try await usable(stored, at: found) : nil
+    if let usable {
       do throws(AuthenticationError) {
-        return try await signIn(request, as: registered, at: found, issuer)
+        return try await signIn(request, as: usable, at: found, issuer)
       } catch {
-        guard attempt == 1, !isNew, registered.source == .registered, error.isOfClient else { throw error }
-        let forgotten = registered
-        registered = try await register(at: found, replacing: forgotten)
-        isNew = true
+        guard error.isOfClient else { throw error }
       }
     }
-    throw .clientRejected
+    return try await signIn(request, as: try await newClient(at: found, replacing: stored), at: found, issuer)
   }
 
   private func signIn(
     _ request: SignInRequest, as registered: RegisteredClient, at found: DiscoveredResource, _ issuer: Issuer
   ) async throws(AuthenticationError) -> SignInOutcome {
-    let provider = try provider(registered, issuer, scopes: scopes(of: found), resource: found.resource)
-    return try await named(try await provider.signIn(request), registered, by: provider)
+    let provider = try provider(
+      registered, issuer, scopes: scopes(of: found), bindsTokens: client.bindsTokens || found.requiresBinding,
+      user: request.reauthenticatedUser)
+    return try await provider.signIn(request).granted(to: registered)
   }
 
-  /// A sign-in that an earlier process began, at the issuer that was used last.
+  /// A sign-in that an earlier process began, with the client that it began with.
   private func finish(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
-    guard let registered = try clients.all().first else { throw .unknownState }
-    let issuer = try issuers.issuer(named: registered.issuer, discovery, environment)
-    let provider = try provider(registered, issuer, scopes: client.scopes ?? [], resource: registered.resource)
-    return try await named(try await provider.signIn(request), registered, by: provider)
-  }
-
-  /// With the issuer among what is known of the user, by which a refresh finds it again.
-  private func named(
-    _ outcome: SignInOutcome, _ registered: RegisteredClient, by provider: OpenIDConnectProvider
-  ) async throws(AuthenticationError) -> SignInOutcome {
-    guard case .session(let session) = outcome else { return outcome }
-    do throws(AuthenticationError) {
-      try session.accessToken.check(isFor: registered.resource)
-    } catch {
-      await provider.discard(session.tokens, keepsOtherSessions: true)
-      throw error
+    for registered in try clients.all() {
+      do throws(AuthenticationError) {
+        let issuer = try issuers.issuer(named: registered.issuer, discovery, environment)
+        let provider = try provider(
+          registered, issuer, scopes: client.scopes ?? [], user: request.reauthenticatedUser)
+        return try await provider.signIn(request).granted(to: registered)
+      } catch {
+        guard error.check == .state else { throw error }
+      }
     }
-    let user = session.user.adding(["iss": .string(registered.issuer)])
-    return .session(AuthSession(user: user, tokens: session.tokens))
+    throw .unknownState
   }
 
+  /// Refreshes with the client that the session was granted to. It runs with the realm's lock already.
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
-    guard let issuer = session.user.claims["iss"]?.text, var registered = try clients.client(at: issuer) else {
-      throw AuthenticationError(
-        .sessionRejected, "The client that the session belongs to is no longer known here.",
-        suggestion: "Sign in again.")
-    }
-    let known = try issuers.issuer(named: issuer, discovery, environment)
-    // The manager that refreshes has taken the lock of the realm.
-    if registered.isExpired(at: environment.clock.now), let current = await current(registered) {
-      try? clients.keep(current)
-      registered = current
+    guard let grant = session.tokens.refresh.flatMap(ResourceGrant.init) else { throw .sessionExpired }
+    let issuer = try issuers.issuer(named: grant.client.issuer, discovery, environment)
+    var registered = (try? clients.all().first { $0.isSameClient(as: grant.client) }) ?? grant.client
+    registered.resource = grant.client.resource
+    if registered.isExpired(at: environment.clock.now), case .known(let current) = await standing(of: registered) {
+      registered = keepSecret(of: current)
     }
     do throws(AuthenticationError) {
-      let tokens = try await provider(registered, known, scopes: [], resource: registered.resource).refresh(session)
-      try tokens.access.check(isFor: registered.resource)
-      return tokens
+      return try await refresh(session, grant, as: registered, issuer)
     } catch {
       guard registered.source == .registered, error.isOfClient else { throw error }
-      // Its refresh token went with the client (RFC 6749 §5.2): only a new sign-in gets another.
-      try? clients.remove(registered)
-      throw AuthenticationError(
-        .sessionRejected, "The authorization server no longer knows the client of this session.",
-        suggestion: "Sign in again: the app registers anew."
-      ).with(\.providerCode, error.providerCode)
+      switch await standing(of: registered) {
+      case .known(let current) where current.secret != registered.secret:
+        return try await refresh(session, grant, as: keepSecret(of: current), issuer)
+      case .known, .unclear: throw error
+      case .forgotten:
+        // A refresh token is valid for its client only (RFC 6749 §6): a new sign-in gets another.
+        try? clients.remove(registered)
+        throw AuthenticationError(
+          .sessionRejected, "The authorization server no longer knows the client of this session.",
+          suggestion: "Sign in again: the app registers anew."
+        ).with(\.providerCode, error.providerCode)
+      }
     }
   }
 
-  /// Where two issuers are known, nothing says which one the tokens are of, and none is sent another's.
+  private func refresh(
+    _ session: AuthSession, _ grant: ResourceGrant, as registered: RegisteredClient, _ issuer: Issuer
+  ) async throws(AuthenticationError) -> SessionTokens {
+    let own = AuthSession(user: session.user, tokens: session.tokens.with(refresh: Secret(grant.token)))
+    let tokens = try await provider(registered, issuer, scopes: []).refresh(own)
+    try tokens.access.check(isFor: registered.resource)
+    let token = tokens.refresh?.reveal() ?? grant.token
+    return tokens.with(refresh: try ResourceGrant(client: registered, token: token).secret())
+  }
+
+  /// Where two issuers are known, nothing says which one an access token alone is of, and none is sent another's.
   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
-    let known = try clients.all()
+    let grant = tokens.refresh.flatMap(ResourceGrant.init)
+    let known = if let grant { [grant.client] } else { try clients.all() }
     guard known.count == 1 else {
       throw AuthenticationError(
-        .unsupportedMethod, "It is not known which authorization server issued these tokens.",
-        suggestion: "They expire by themselves.")
+        .unsupportedMethod, "It is not known which authorization server issued this token.",
+        suggestion: "It expires by itself.")
     }
     let issuer = try issuers.issuer(named: known[0].issuer, discovery, environment)
-    let provider = try provider(known[0], issuer, scopes: [], resource: known[0].resource)
-    try await provider.revoke(tokens, keepingOtherSessions: keepingOtherSessions)
+    try await provider(known[0], issuer, scopes: []).revoke(
+      tokens.with(refresh: grant.map { Secret($0.token) }), keepingOtherSessions: keepingOtherSessions)
   }
 
   func forgetBegunSignIns() { OpenIDConnectProvider.forgetBegunSignIns(in: environment) }
@@ -157,17 +160,15 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
     return scopes
   }
 
-  /// Configured, stored for this issuer, the app's own document, or registered now.
-  private func registration(
-    at found: DiscoveredResource
-  ) async throws(AuthenticationError) -> (client: RegisteredClient, isNew: Bool) {
-    if let clientID = client.clientID { return (try await keep(.configured, clientID, at: found), true) }
-    let stored = try clients.client(at: found.server.issuer)
-    if let usable = try await usable(stored, at: found) { return (usable, false) }
+  /// Configured, the app's own document, or registered now; what is stored for this issuer comes before the last two.
+  private func newClient(
+    at found: DiscoveredResource, replacing stored: RegisteredClient?
+  ) async throws(AuthenticationError) -> RegisteredClient {
+    if let clientID = client.clientID { return try await keep(.configured, clientID, at: found) }
     if found.server.takesClientMetadataDocuments, let document = client.metadataDocument {
-      return (try await keep(.document, document, at: found), true)
+      return try await keep(.document, document, at: found)
     }
-    return (try await register(at: found, replacing: stored), true)
+    return try await register(at: found, replacing: stored)
   }
 
   /// Nil if it cannot be used any more: forgotten by the server, expired, of a port that is busy, or of another kind than
@@ -175,27 +176,33 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
   private func usable(
     _ stored: RegisteredClient?, at found: DiscoveredResource
   ) async throws(AuthenticationError) -> RegisteredClient? {
-    guard var stored, stored.source == .registered, isFree(stored) else { return nil }
-    if stored.isExpired(at: environment.clock.now) {
-      guard let current = await current(stored), !current.isExpired(at: environment.clock.now) else { return nil }
-      try await exclusively { () throws(AuthenticationError) in try clients.keep(current) }
-      stored = current
+    guard let stored, stored.source == .registered else { return nil }
+    return try await exclusively { () async throws(AuthenticationError) in
+      guard var usable = try clients.client(at: stored.issuer), usable.source == .registered, hasItsPort(usable) else {
+        return nil
+      }
+      switch await registrar(found.server).standing(of: usable) {
+      case .known(let current): usable = current
+      case .unclear: break
+      case .forgotten: return nil
+      }
+      if usable.isExpired(at: environment.clock.now) { return nil }
+      (usable.resource, usable.usedAt) = (found.resource, environment.clock.now)
+      try clients.keep(usable)
+      return usable
     }
-    guard await registrar(found.server).isKnown(stored) else { return nil }
-    if stored.resource != found.resource {
-      stored.resource = found.resource
-      let kept = stored
-      try await exclusively { () throws(AuthenticationError) in try clients.keep(kept) }
-    }
-    return stored
   }
 
-  /// A port that is busy soon after its registration is taken by a sign-in that goes on: another registration would not
-  /// be for another program.
-  private func isFree(_ client: RegisteredClient) -> Bool {
-    guard let port = client.port, (try? LoopbackPort.free(port)) == nil else { return true }
-    return abs(environment.clock.now.timeIntervalSince(client.registeredAt)) < 600
+  /// Whether the browser can return to the address that was registered. A port that is busy soon after it was used is
+  /// taken by a sign-in that goes on, perhaps in another process: another registration would be one too many.
+  private func hasItsPort(_ registered: RegisteredClient) -> Bool {
+    guard let port = registered.port else { return client.presenter == nil || !client.redirect.isOnThisMachine }
+    if (try? LoopbackPort.free(port)) != nil { return true }
+    return abs(environment.clock.now.timeIntervalSince(registered.usedAt)) < Self.longestSignIn
   }
+
+  /// In seconds: as long as a browser is waited for.
+  private static let longestSignIn = 600.0
 
   private func keep(
     _ source: RegisteredClient.Source, _ clientID: String, at found: DiscoveredResource
@@ -204,78 +211,97 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
       issuer: found.server.issuer, resource: found.resource, source: source, clientID: clientID,
       secret: source == .configured ? client.clientSecret?.reveal() : nil,
       method: found.server.metadata.prefersPost ? "client_secret_post" : "client_secret_basic", port: nil,
-      registeredAt: Date(timeIntervalSince1970: 0),
-      userID: try clients.client(at: found.server.issuer)?.userID ?? newUserID)
-    try await exclusively { () throws(AuthenticationError) in
-      if try clients.client(at: found.server.issuer) != kept { try clients.keep(kept) }
-    }
+      usedAt: environment.clock.now)
+    try await exclusively { () throws(AuthenticationError) in try clients.keep(kept) }
     return kept
   }
 
-  private var newUserID: String { Base64URL.encode(environment.randomBytes(16)) }
-
   /// Registers once for all processes: the one that waited takes what the other one was given.
   private func register(
-    at found: DiscoveredResource, replacing forgotten: RegisteredClient?
+    at found: DiscoveredResource, replacing stored: RegisteredClient?
   ) async throws(AuthenticationError) -> RegisteredClient {
     guard let endpoint = found.server.registration else { throw .noClient }
-    let lock = try await locked()
-    defer { lock?.release() }
-    if let other = try clients.client(at: found.server.issuer), other.clientID != forgotten?.clientID,
-      other.source == .registered, other.resource == found.resource
-    {
-      return other
+    let (registered, isNew) = try await exclusively {
+      () async throws(AuthenticationError) -> (RegisteredClient, Bool) in
+      if var other = try clients.client(at: found.server.issuer), other.source == .registered,
+        other.clientID != stored?.clientID
+      {
+        other.resource = found.resource
+        return (other, false)
+      }
+      let (redirect, port) = try registrableRedirect()
+      let registered = try await registrar(found.server).register(
+        client, redirect: redirect, port: port, for: found.resource, scopes: scopes(of: found), at: endpoint)
+      try clients.keep(registered)
+      return (registered, true)
     }
-    let (redirect, port) = try client.redirect.registrable()
-    let registered = try await registrar(found.server).register(
-      client, redirect: redirect, port: port, for: found.resource, scopes: scopes(of: found), at: endpoint,
-      userID: forgotten?.userID ?? newUserID)
-    try clients.keep(registered)
-    client.onRegistration(registered.clientID, registered.issuer)
+    if isNew { client.onRegistration(registered.clientID, registered.issuer) }
     return registered
   }
 
-  /// With a new secret, if the server has one.
-  private func current(_ client: RegisteredClient) async -> RegisteredClient? {
-    guard let server = try? await discovery.server(client.issuer) else { return nil }
-    return await registrar(server).current(client)
+  /// With a port that is free now, if the system is to choose one: a registration names it.
+  private func registrableRedirect() throws(AuthenticationError) -> (text: String, port: UInt16?) {
+    let (host, given, path): (String, UInt16?, String)
+    switch client.redirect {
+    case .address(let text): return (text, nil)
+    case .loopback(let port, let ownPath): (host, given, path) = ("127.0.0.1", port, ownPath)
+    case .localhost(let port, let ownPath): (host, given, path) = ("localhost", port, ownPath)
+    }
+    // The device flow returns nowhere.
+    if client.presenter == nil { return ("http://\(host)\(path)", nil) }
+    let port = try LoopbackPort.free(given)
+    return ("http://\(host):\(port)\(path)", port)
+  }
+
+  private func standing(of registered: RegisteredClient) async -> DynamicRegistration.Standing {
+    guard let server = try? await discovery.server(registered.issuer) else { return .unclear }
+    return await registrar(server).standing(of: registered)
+  }
+
+  /// What is stored gets the new secret, unless another client has taken its place.
+  private func keepSecret(of current: RegisteredClient) -> RegisteredClient {
+    if let stored = try? clients.client(at: current.issuer), stored.isSameClient(as: current) {
+      try? clients.keep(current)
+    }
+    return current
   }
 
   private func registrar(_ server: AuthorizationServer) -> DynamicRegistration {
     DynamicRegistration(server, environment)
   }
 
-  /// Waits at most 30 seconds for another process.
-  private func locked() async throws(AuthenticationError) -> (any SessionLock)? {
-    guard let lock = environment.lock else { return nil }
+  /// With the realm's lock; waits at most 30 seconds for another process.
+  private func exclusively<Value>(
+    _ work: () async throws(AuthenticationError) -> Value
+  ) async throws(AuthenticationError) -> Value {
+    guard let lock = environment.lock else { return try await work() }
     let end = environment.clock.uptime + .seconds(30)
     while try !lock.tryAcquire() {
       guard environment.clock.uptime < end, !Task.isCancelled else { throw Task.isCancelled ? .cancelled : .timedOut }
       try? await environment.clock.sleep(for: .milliseconds(50))
     }
-    return lock
-  }
-
-  private func exclusively(_ change: () throws(AuthenticationError) -> Void) async throws(AuthenticationError) {
-    let lock = try await locked()
-    defer { lock?.release() }
-    try change()
+    defer { lock.release() }
+    return try await work()
   }
 
   // MARK: - The issuer's provider
 
+  /// - Parameter user: who is to be present again: keeps the id if the server says nothing about the user.
   private func provider(
-    _ registered: RegisteredClient, _ issuer: Issuer, scopes: [String], resource: String
+    _ registered: RegisteredClient, _ issuer: Issuer, scopes: [String], bindsTokens: Bool = false, user: User? = nil
   ) throws(AuthenticationError) -> OpenIDConnectProvider {
     var client = OpenIDClient(issuer: registered.issuer, clientID: registered.clientID)
     client.scopes = scopes
     client.redirect = registered.port.map { self.client.redirect.at($0) } ?? self.client.redirect
     client.presenter = self.client.presenter
     client.authentication = registered.authentication
-    client.resources = [resource]
-    client.bindsTokens = self.client.bindsTokens
+    client.resources = [registered.resource]
+    client.bindsTokens = bindsTokens
     return try OpenIDConnectProvider(
-      client, at: issuer, knowingUnnamedUserAs: registered.userID, nonces: nonces, in: environment)
+      client, at: issuer, knowingUnnamedUserAs: user?.id, nonces: nonces, in: environment
+    ) {
+      (token: AccessToken) throws(AuthenticationError) in try token.check(isFor: registered.resource)
+    }
   }
 }
 
@@ -317,8 +343,43 @@ private final class Issuers: Sendable {
   }
 }
 
-extension RegisteredClient {
-  fileprivate func isExpired(at now: Date) -> Bool { secretExpiresAt.map { $0 <= now } ?? false }
+/// What a session needs for a refresh, kept as its refresh token: the app may be known at other servers since, or at the
+/// same one as another client.
+private struct ResourceGrant: Codable {
+  let client: RegisteredClient
+  let token: String
+
+  init(client: RegisteredClient, token: String) { (self.client, self.token) = (client, token) }
+
+  init?(_ secret: Secret) {
+    guard let grant = try? BoundedJSON.decode(Self.self, from: Data(secret.reveal().utf8)) else { return nil }
+    self = grant
+  }
+
+  func secret() throws(AuthenticationError) -> Secret {
+    guard let data = try? JSONEncoder.stable.encode(self) else { throw .unexpectedResponse }
+    return Secret(String(decoding: data, as: UTF8.self))
+  }
+}
+
+extension ResourceGrant: Redacted {}
+
+extension SignInOutcome {
+  /// The session with the client that it belongs to, and with its issuer among what is known of the user.
+  fileprivate func granted(to client: RegisteredClient) throws(AuthenticationError) -> Self {
+    guard case .session(let session) = self else { return self }
+    var tokens = session.tokens
+    if let refresh = tokens.refresh {
+      tokens = tokens.with(refresh: try ResourceGrant(client: client, token: refresh.reveal()).secret())
+    }
+    return .session(AuthSession(user: session.user.adding(["iss": .string(client.issuer)]), tokens: tokens))
+  }
+}
+
+extension SessionTokens {
+  fileprivate func with(refresh: Secret?) -> Self {
+    SessionTokens(access: access, refresh: refresh, identity: identity, proofKey: proofKey, claims: claims)
+  }
 }
 
 extension AccessToken {
@@ -340,16 +401,10 @@ extension IssuerMetadata {
 }
 
 extension RedirectURI {
-  /// With a port that is free now, if the system is to choose one: a registration names it.
-  fileprivate func registrable() throws(AuthenticationError) -> (text: String, port: UInt16?) {
+  fileprivate var isOnThisMachine: Bool {
     switch self {
-    case .address(let text): (text, nil)
-    case .loopback(let given, let path):
-      try { port throws(AuthenticationError) in ("http://127.0.0.1:\(port)\(path)", port) }(
-        try LoopbackPort.free(given))
-    case .localhost(let given, let path):
-      try { port throws(AuthenticationError) in ("http://localhost:\(port)\(path)", port) }(
-        try LoopbackPort.free(given))
+    case .address: false
+    case .loopback, .localhost: true
     }
   }
 

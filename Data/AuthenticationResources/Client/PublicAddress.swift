@@ -43,7 +43,7 @@ struct NetworkAddress: Sendable, Hashable {
     return bytes[0] & 0xE0 == 0x20 && !Self.specialOfSix.contains { $0.holds(bytes) }
   }
 
-  /// The IPv4 address that an IPv6 address stands for: mapped, compatible, translated (RFC 6052) or of 6to4.
+  /// The IPv4 address that an IPv6 address stands for: mapped, translated (RFC 6052) or of 6to4.
   private var embedded: NetworkAddress? {
     guard bytes.count == 16 else { return nil }
     if bytes[0] == 0x20, bytes[1] == 0x02 { return NetworkAddress(Array(bytes[2..<6])) }
@@ -81,8 +81,8 @@ struct NetworkAddress: Sendable, Hashable {
 /// Sends requests to public https addresses only, wherever a document of a server that is not trusted points to: by the
 /// addresses to which the host's name resolves (server-side request forgery, RFC 9728 §7.7).
 ///
-/// A host that is asked for again may resolve to another address right after the check; what is behind that one has no
-/// certificate for the host's name, and so gets no request.
+/// A host's name may resolve to another address right after the check. A server there has no certificate for the name, and
+/// so gets no request.
 struct PublicHTTPClient: HTTPClient {
   let upstream: any HTTPClient
   let rule: PublicAddressRule
@@ -115,9 +115,13 @@ struct PublicAddressRule: Sendable {
       throw .insecureConnection
     }
     if origin.isLoopback, allowsLoopback { return }
-    let addresses =
-      if let literal = NetworkAddress(literal: origin.host) { [literal] } else { await resolve(origin.host) }
-    // A name without an address is left to the transport, which may have a proxy that knows it.
+    let addresses: [NetworkAddress]
+    if let literal = NetworkAddress(literal: origin.host) {
+      addresses = [literal]
+    } else {
+      addresses = try await AbandonableCall().run(within: .seconds(10)) { [resolve] _ in await resolve(origin.host) }
+    }
+    // A name without an address is left to the transport, which may have a proxy.
     guard addresses.allSatisfy({ $0.isPublic || allowsLoopback && $0.isLoopback }), origin.host != "localhost" else {
       throw .refused(by: .address, "A server's document points to an address that is not public.")
     }

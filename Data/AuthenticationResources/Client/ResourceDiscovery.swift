@@ -70,6 +70,8 @@ struct DiscoveredResource: Sendable {
   let server: AuthorizationServer
   /// What a token for it needs, by its challenge or its metadata (RFC 9728 §2); nil if neither says.
   let scopes: [String]?
+  /// Whether it takes only tokens that are bound to a key (RFC 9728 §2).
+  var requiresBinding = false
 }
 
 /// Finds out where a protected resource's access tokens come from (RFC 9728, RFC 8414).
@@ -89,17 +91,17 @@ struct ResourceDiscovery: Sendable {
     let response = try await httpClient.send(HTTPRequest(.get, address.url))
     if response.isSuccess {
       throw AuthenticationError(
-        .clientRejected, "The resource answers without a token: no sign-in is needed.",
+        .clientRejected, "The resource needs no token, and so no sign-in.",
         suggestion: "Send requests to it as they are, or check the address.")
     }
     if response.status == 429 || response.status >= 500 { throw HTTPErrorMapper.map(response, now: clock.now) }
     let challenge = response.status == 401 ? response.challenges.first { ["bearer", "dpop"].contains($0.scheme) } : nil
     let challenged = response.challenges.compactMap { $0.parameters["resource_metadata"] }.first
     guard let document = try await metadata(at: challenged) else {
-      // As servers were before RFC 9728: the resource is its own authorization server.
+      // As servers were before RFC 9728: the resource is its own authorization server, with or without a slash.
+      let origin = address.origin.description
       return DiscoveredResource(
-        resource: address.text, server: try await server(address.origin.description),
-        scopes: challenge?.scopes)
+        resource: address.text, server: try await server(origin, orCalled: origin + "/"), scopes: challenge?.scopes)
     }
     let resource = try document.required("resource")
     guard address.isNamed(by: resource, acceptsParent: acceptsParent) else {
@@ -110,26 +112,34 @@ struct ResourceDiscovery: Sendable {
     }
     let scopes = try document.texts("scopes_supported")
     try checkTypes(of: document)
-    let issuer = servers.first { known.contains($0) } ?? servers[0]
-    guard (try? IssuerIdentifier(issuer)) != nil else {
-      throw document.fault("authorization_servers", "names none that is an https URL")
+    let requiresBinding = try document.flag("dpop_bound_access_tokens_required")
+    var failure = document.fault("authorization_servers", "names none that is an https URL")
+    for issuer in servers.filter(known.contains) + servers.filter({ !known.contains($0) }).prefix(4)
+    where (try? IssuerIdentifier(issuer)) != nil {
+      do throws(AuthenticationError) {
+        return DiscoveredResource(
+          resource: resource, server: try await server(issuer, of: resource), scopes: challenge?.scopes ?? scopes,
+          requiresBinding: requiresBinding)
+      } catch {
+        // The next one may do; the user need not wait for several that do not respond.
+        guard error == .security else { throw error }
+        failure = error
+      }
     }
-    let found = try await server(issuer, of: resource)
-    return DiscoveredResource(resource: resource, server: found, scopes: challenge?.scopes ?? scopes)
+    throw failure
   }
 
   private func checkTypes(of document: CheckedDocument) throws(AuthenticationError) {
-    for list in [
-      "bearer_methods_supported", "dpop_signing_alg_values_supported", "resource_signing_alg_values_supported",
-    ] {
-      _ = try document.texts(list)
+    for list in ["dpop", "resource"] { _ = try document.texts("\(list)_signing_alg_values_supported") }
+    _ = try document.texts("authorization_details_types_supported")
+    if let ways = try document.texts("bearer_methods_supported"), !ways.isEmpty, !ways.contains("header") {
+      throw document.fault("bearer_methods_supported", "does not have 'header'")
     }
-    for text in ["jwks_uri", "resource_name", "resource_documentation", "signed_metadata"] {
+    for text in ["jwks_uri", "resource_name", "resource_documentation", "resource_policy_uri", "resource_tos_uri"] {
       _ = try document.text(text)
     }
-    for flag in ["tls_client_certificate_bound_access_tokens", "dpop_bound_access_tokens_required"] {
-      _ = try document.flag(flag)
-    }
+    _ = try document.text("signed_metadata", atMost: CheckedDocument.maximumSize)
+    _ = try document.flag("tls_client_certificate_bound_access_tokens")
   }
 
   /// Nil if the resource publishes none.
@@ -138,10 +148,10 @@ struct ResourceDiscovery: Sendable {
       guard let url = URL(string: challenged), Origin(url) == address.origin else {
         throw .refused(by: .metadata, "The challenge's 'resource_metadata' is not an address of the resource's origin.")
       }
-      return try CheckedDocument(try await get(url), Self.resourceMetadata, now: clock.now)
+      return try CheckedDocument(try await get(url, Self.resourceMetadata), Self.resourceMetadata, now: clock.now)
     }
     for url in address.metadataAddresses {
-      let response = try await get(url)
+      let response = try await get(url, Self.resourceMetadata)
       if response.isAbsent { continue }
       return try CheckedDocument(response, Self.resourceMetadata, now: clock.now)
     }
@@ -150,24 +160,28 @@ struct ResourceDiscovery: Sendable {
 
   /// The metadata of an authorization server, by the order of RFC 8414 §3.1 and OpenID Connect Discovery §4.
   ///
-  /// - Parameter resource: which must be among those that the server names, if it names any; nil for any.
-  func server(_ issuer: String, of resource: String? = nil) async throws(AuthenticationError) -> AuthorizationServer {
-    let identifier = try IssuerIdentifier(issuer)
-    for url in identifier.metadataAddresses {
-      let response = try await get(url)
+  /// - Parameters:
+  ///   - alias: how the server may call itself as well.
+  ///   - resource: which must be among those that the server names, if it names any; nil for any.
+  func server(
+    _ issuer: String, orCalled alias: String? = nil, of resource: String? = nil
+  ) async throws(AuthenticationError) -> AuthorizationServer {
+    for url in try IssuerIdentifier(issuer).metadataAddresses {
+      let response = try await get(url, Self.serverMetadata)
       if response.isAbsent { continue }
-      return try await server(identifier, response, of: resource)
+      let document = try CheckedDocument(response, Self.serverMetadata, now: clock.now)
+      let name = try document.required("issuer")
+      guard name == issuer || name == alias else {
+        throw document.fault("issuer", "is not the issuer that was asked for")
+      }
+      return try await server(IssuerIdentifier(name), document, of: resource, freshness: response.freshness)
     }
     throw .refused(by: .metadata, "There is no \(Self.serverMetadata) where the issuer's name says.")
   }
 
   private func server(
-    _ issuer: IssuerIdentifier, _ response: HTTPResponse, of resource: String?
+    _ issuer: IssuerIdentifier, _ document: CheckedDocument, of resource: String?, freshness: Duration
   ) async throws(AuthenticationError) -> AuthorizationServer {
-    let document = try CheckedDocument(response, Self.serverMetadata, now: clock.now)
-    guard try document.required("issuer") == issuer.text else {
-      throw document.fault("issuer", "is not the issuer that was asked for")
-    }
     let allowsLoopback = issuer.origin.isLoopback
     for endpoint in OpenIDClient.Endpoint.allCases {
       _ = try document.url(endpoint.rawValue, allowsLoopback: allowsLoopback)
@@ -175,7 +189,11 @@ struct ResourceDiscovery: Sendable {
     for flag in ["authorization_response_iss_parameter_supported", "require_pushed_authorization_requests"] {
       _ = try document.flag(flag)
     }
-    for list in ["response_types", "grant_types", "scopes", "token_endpoint_auth_methods"] {
+    for list in [
+      "response_types", "response_modes", "grant_types", "scopes", "token_endpoint_auth_methods",
+      "token_endpoint_auth_signing_alg_values", "revocation_endpoint_auth_methods",
+      "introspection_endpoint_auth_methods", "id_token_signing_alg_values", "dpop_signing_alg_values", "prompt_values",
+    ] {
       _ = try document.texts("\(list)_supported")
     }
     guard try document.texts("code_challenge_methods_supported")?.contains("S256") == true else {
@@ -183,24 +201,31 @@ struct ResourceDiscovery: Sendable {
         by: .codeChallenge, "The \(Self.serverMetadata) is refused: 'code_challenge_methods_supported' has no S256.",
         suggestion: "Have the authorization server support PKCE with S256, and say so.")
     }
-    if let resource, let resources = try document.texts("protected_resources"), !resources.contains(resource) {
+    let resources = try document.texts("protected_resources")
+    if let resource, let resources, !resources.contains(resource) {
       throw document.fault("protected_resources", "does not have the resource")
     }
     if let page = try document.url("authorization_endpoint", allowsLoopback: allowsLoopback) {
       try await rule.check(page)
     }
-    guard try document.url("token_endpoint", allowsLoopback: allowsLoopback) != nil else {
+    guard let tokenEndpoint = try document.url("token_endpoint", allowsLoopback: allowsLoopback) else {
       throw document.fault("token_endpoint", "is missing")
     }
+    var metadata = try IssuerMetadata(checked: document.members, of: issuer)
+    // Tokens go only to the origin that issues them.
+    for endpoint in [OpenIDClient.Endpoint.userInfo, .introspection, .revocation, .endSession] {
+      guard let url = metadata.endpoints[endpoint], Origin(url) != Origin(tokenEndpoint) else { continue }
+      metadata.endpoints[endpoint] = nil
+    }
     return AuthorizationServer(
-      issuer: issuer.text, metadata: try IssuerMetadata(checked: document.members, of: issuer),
+      issuer: issuer.text, metadata: metadata,
       registration: try document.url("registration_endpoint", allowsLoopback: allowsLoopback),
       takesClientMetadataDocuments: try document.flag("client_id_metadata_document_supported"),
-      freshness: response.freshness)
+      freshness: freshness)
   }
 
-  private func get(_ url: URL) async throws(AuthenticationError) -> HTTPResponse {
-    try await httpClient.send(HTTPRequest(.get, url, headers: ["Accept": "application/json"]))
+  private func get(_ url: URL, _ name: String) async throws(AuthenticationError) -> HTTPResponse {
+    try await httpClient.document(name, by: HTTPRequest(.get, url, headers: ["Accept": "application/json"]))
   }
 }
 
@@ -211,6 +236,6 @@ extension AuthenticateChallenge {
 }
 
 extension HTTPResponse {
-  /// Whether the next place is to be tried.
+  /// Whether the next address is to be tried.
   fileprivate var isAbsent: Bool { (400...499).contains(status) && status != 429 }
 }

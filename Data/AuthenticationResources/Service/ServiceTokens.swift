@@ -31,7 +31,8 @@ public enum ServiceGrant: Sendable {
     case .clientCredentials: "client"
     case .federatedCredentials(let token): "federated \(token.name)"
     case .jwtBearer(let token): "bearer \(token.name)"
-    case .signedJWT(_, _, let subject, _, _): "signed \(subject ?? "")"
+    case .signedJWT(_, _, let subject, let audience, let claims):
+      "signed \(subject ?? "") \(audience) \(Base64URL.encode((try? JSONEncoder.stable.encode(claims)) ?? Data()))"
     }
   }
 }
@@ -97,6 +98,8 @@ public final class ServiceTokens: TokenSource, Redacted {
     /// Why the last request failed.
     var failure: AuthenticationError?
     var request: Task<Answer, Never>?
+    /// How often the tokens were forgotten: what a request from before brings is not kept.
+    var generation = 0
 
     func usable(at uptime: Duration) -> AccessToken? {
       guard let replaceAt, uptime < replaceAt, latest != refused else { return nil }
@@ -196,8 +199,9 @@ public final class ServiceTokens: TokenSource, Redacted {
   public func revoke() async throws(AuthenticationError) {
     let known = contents.withLock { $0.latest }
     let stored = try await forget()
-    guard let token = stored ?? known else { return }
-    try await provider.revoke(SessionTokens(access: token), keepingOtherSessions: false)
+    for token in Set([stored, known].compactMap(\.self)) {
+      try await provider.revoke(SessionTokens(access: token), keepingOtherSessions: false)
+    }
   }
 
   /// Forgets the token here, and returns what was stored.
@@ -207,7 +211,8 @@ public final class ServiceTokens: TokenSource, Redacted {
       let stored = try await store.read()
       try await store.delete()
       contents.withLock { contents in
-        contents.latest = nil
+        (contents.latest, contents.request) = (nil, nil)
+        contents.generation += 1
         contents.timing.follow(nil, canRefresh: true, by: clock, random: options.backoff.random)
         contents.update()
       }
@@ -247,7 +252,8 @@ public final class ServiceTokens: TokenSource, Redacted {
           contents.timing.follow(
             rejected, canRefresh: true, isRejected: true, by: clock, random: options.backoff.random)
         }
-        contents.refused = rejected
+        // Of an older token it is known already that it is not the one to use.
+        if rejected == contents.latest || contents.latest == nil { contents.refused = rejected }
       }
       return request(in: &contents, replacing: nil, lasting: wanted)
     }
@@ -260,16 +266,21 @@ public final class ServiceTokens: TokenSource, Redacted {
     in contents: inout Contents, replacing replaced: AccessToken?, lasting wanted: Duration?
   ) -> Task<Answer, Never> {
     if let request = contents.request { return request }
-    let task = Task.detached { await self.run(replacing: replaced, lasting: wanted) }
+    let task = Task.detached { [generation = contents.generation] in
+      await self.run(replacing: replaced, lasting: wanted, generation)
+    }
     contents.request = task
     return task
   }
 
-  private func run(replacing replaced: AccessToken?, lasting wanted: Duration?) async -> Answer {
+  private func run(
+    replacing replaced: AccessToken?, lasting wanted: Duration?, _ generation: Int
+  ) async -> Answer {
     let answer = await Answer.of { () async throws(AuthenticationError) in
-      try await token(replacing: replaced, lasting: wanted)
+      try await token(replacing: replaced, lasting: wanted, generation)
     }
     return contents.withLock { contents in
+      guard contents.generation == generation else { return answer }
       contents.request = nil
       defer { contents.update() }
       switch answer {
@@ -294,7 +305,7 @@ public final class ServiceTokens: TokenSource, Redacted {
 
   /// Another process's token, or a new one.
   private func token(
-    replacing replaced: AccessToken?, lasting wanted: Duration?
+    replacing replaced: AccessToken?, lasting wanted: Duration?, _ generation: Int
   ) async throws(AuthenticationError) -> AccessToken {
     let begunAt = clock.now
     if let stored = try await stored(replacing: replaced, lasting: wanted, since: nil) { return stored }
@@ -305,7 +316,7 @@ public final class ServiceTokens: TokenSource, Redacted {
         [self] _ throws(AuthenticationError) in try await provider.serviceToken(proof())
       }
       // Without a lifetime nothing would tell when it is no longer valid. One that cannot be kept is used all the same.
-      if token.lifetime != nil { try? await store.save(token) }
+      if token.lifetime != nil, contents.withLock({ $0.generation == generation }) { try? await store.save(token) }
       return token
     }
   }

@@ -53,7 +53,8 @@ public struct WorkloadToken: Sendable {
   ///   - url: an https address, or an http one of this machine.
   ///   - bearer: authorizes the request.
   public static func url(_ url: URL, bearer: Secret) -> Self {
-    Self("url \(Origin(url)?.description ?? "")\(url.path())") { client throws(AuthenticationError) in
+    // A query may hold a secret.
+    Self("url \(Base64URL.sha256(of: url.absoluteString))") { client throws(AuthenticationError) in
       let response = try await client.send(
         HTTPRequest(
           .get, url, headers: ["Authorization": "Bearer \(bearer.reveal())", "Accept": "application/json"]))

@@ -134,10 +134,11 @@ struct ProofChecker: Sendable {
       }
       if age != 0 { fields["DPoP-Nonce"] = nonces.nonce(at: now) }
     }
-    guard abs(now.timeIntervalSince(proof.issuedAt)) <= leeway else {
+    // `iat` is of whole seconds.
+    guard abs(now.timeIntervalSince(proof.issuedAt)) <= max(leeway, 1) else {
       throw .invalidProof("The proof was made too long ago, or in the future (iat).")
     }
-    try await spend(proof, until: proof.issuedAt.addingTimeInterval(leeway + 1))
+    try await spend(proof, until: proof.issuedAt.addingTimeInterval(max(leeway, 1) + 1))
     return fields
   }
 

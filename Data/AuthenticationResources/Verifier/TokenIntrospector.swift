@@ -6,6 +6,9 @@ import Synchronization
 
 /// How a server asks the issuer about tokens that are no JWTs (RFC 7662).
 ///
+/// An issuer need not say whom a token is for (`aud`): a token of another of its resources is then accepted here. Require
+/// a scope that only this resource has.
+///
 /// ```swift
 /// import AuthenticationResources
 /// import Foundation

@@ -2,10 +2,11 @@ import AuthenticationData
 import AuthenticationDomain
 import AuthenticationDomainTesting
 import AuthenticationKit
-import AuthenticationResources
 import AuthenticationTestingServers
 import Foundation
 import Synchronization
+
+@testable import AuthenticationResources
 
 /// An app on a device, and the protected resource that it meets.
 final class ResourceBench: Sendable {
@@ -25,19 +26,29 @@ final class ResourceBench: Sendable {
     try await server.start()
   }
 
+  /// Of the resource and its authorization server.
+  var origin: String { Origin(server.address)?.description ?? "" }
+
+  /// What the app keeps of its registrations.
+  var clients: RegisteredClients {
+    RegisteredClients(
+      storage: StorageLocation.secure(storage).realm("resource \(server.address.absoluteString)").secrets)
+  }
+
   /// The ids that the app was told of.
   var registrations: [String] { registered.withLock { $0 } }
 
   /// A launch of the app.
   func root(
-    _ change: (inout ProtectedResourceClient) -> Void = { _ in }, options: (inout MainRoot.Options) -> Void = { _ in }
+    storage other: InMemoryStorage? = nil, _ change: (inout ProtectedResourceClient) -> Void = { _ in },
+    options: (inout MainRoot.Options) -> Void = { _ in }
   ) throws(AuthenticationError) -> MainRoot {
     var client = ProtectedResourceClient(name: "Notes")
     client.presenter = presenter
     client.onRegistration = { [weak self] id, _ in self?.registered.withLock { $0.append(id) } }
     change(&client)
     return try MainRoot(.protectedResource(server.address.absoluteString, client)) {
-      $0.storage = .secure(storage)
+      $0.storage = .secure(other ?? storage)
       $0.clock = clock
       options(&$0)
     }

@@ -29,6 +29,7 @@ import Testing
     Fault(resource, "resource", "https://other.example.com/mcp"), Fault(resource, "authorization_servers", nil),
     Fault(resource, "authorization_servers", []), Fault(resource, "authorization_servers", "https://id.example.com"),
     Fault(resource, "authorization_servers", ["http://id.example.com"]), Fault(resource, "authorization_servers", [1]),
+    Fault(resource, "bearer_methods_supported", ["query"]), Fault(resource, "resource_policy_uri", 1),
     Fault(resource, "scopes_supported", "notes.read"), Fault(resource, "dpop_bound_access_tokens_required", "yes"),
     Fault(server, "issuer", nil), Fault(server, "issuer", "https://other.example.com"), Fault(server, "issuer", true),
     Fault(server, "token_endpoint", nil), Fault(server, "token_endpoint", "http://other.example.com/token"),
@@ -39,7 +40,10 @@ import Testing
     Fault(server, "protected_resources", ["https://other.example.com"]), Fault(server, "scopes_supported", 3),
     Fault(server, "authorization_response_iss_parameter_supported", "true"),
     Fault(server, "client_id_metadata_document_supported", 1),
-    Fault(registration, "client_id", nil), Fault(registration, "client_id", 5), Fault(registration, "client_id", ""),
+    Fault(server, "response_modes_supported", "query"), Fault(server, "userinfo_endpoint", "http://example.com"),
+    Fault(registration, "client_id", .string(String(repeating: "x", count: 5_000))),
+    Fault(registration, "scope", 1), Fault(registration, "client_id", nil), Fault(registration, "client_id", 5),
+    Fault(registration, "client_id", ""),
     Fault(registration, "redirect_uris", ["https://other.example.com/callback"]),
     Fault(registration, "redirect_uris", "x"), Fault(registration, "grant_types", ["implicit"]),
     Fault(registration, "response_types", ["token"]),
@@ -64,7 +68,7 @@ import Testing
     #expect(error?.message.contains(fault.document) == true, "\(error?.message ?? "")")
     #expect(error?.message.contains("'\(fault.member)'") == true, "\(error?.message ?? "")")
     #expect(!bench.server.traffic.operations.contains("authorization"))
-    #expect(try RegisteredClients(storage: bench.storage).all().isEmpty)
+    #expect(try bench.clients.all().isEmpty)
     #expect(root.currentUser == nil)
   }
 
@@ -76,6 +80,48 @@ import Testing
       bench.server.traffic.set(.body("{}", status: 503), on: operation)
       await #expect(throws: AuthenticationError.serverFailed, "\(operation)") { try await bench.root().signIn() }
     }
+  }
+
+  @Test(arguments: ["resource metadata", "server metadata", "register"])
+  func `a document that is too long, too deep or elsewhere is named, and nothing is stored`(operation: String)
+    async throws
+  {
+    let bench = try await ResourceBench()
+    let other = try await ResourceBench()
+    let deep = #"{"issuer":"# + String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000) + "}"
+    let faults: [VendorFault] = [
+      .body(#"{"issuer":""# + String(repeating: "x", count: 600 << 10) + "\"}"),
+      .body(#"{"issuer":""# + String(repeating: "x", count: 3 << 20) + "\"}"), .body(deep), .body("[]"), .body("{"),
+      .body("{}", status: 302, headers: ["Location": other.server.address.absoluteString]),
+    ]
+    let name = [
+      "resource metadata": Self.resource, "server metadata": Self.server, "register": Self.registration,
+    ][operation]
+    for fault in faults {
+      bench.server.traffic.set(fault, on: operation)
+      let error = await #expect(throws: AuthenticationError.self) { try await bench.root().signIn() }
+      #expect(error == .security && error?.message.contains(name ?? "-") == true, "\(error?.message ?? "")")
+    }
+    #expect(other.server.traffic.operations.isEmpty)
+    #expect(try bench.clients.all().isEmpty)
+  }
+
+  @Test func `a registration that is kept is found again by its issuer`() async throws {
+    let bench = try await ResourceBench()
+    try await bench.root().signIn()
+    #expect(try bench.clients.all().map(\.clientID) == bench.server.clients)
+  }
+
+  @Test func `of several authorization servers one that is in order is taken`() async throws {
+    let bench = try await ResourceBench()
+    let broken = try await ResourceBench { $0.serverMetadata = ["issuer": "https://other.example.com"] }
+    bench.server.options.resourceMetadata = [
+      "authorization_servers": [.string(broken.origin), .string(bench.origin)]
+    ]
+    let root = try bench.root()
+    try await root.signIn()
+    #expect(try await bench.call(root) == 200)
+    #expect(broken.server.clients.isEmpty)
   }
 
   @Test func `metadata at another origin than the resource's is not fetched`() async throws {

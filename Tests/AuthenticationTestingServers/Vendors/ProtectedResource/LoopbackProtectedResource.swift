@@ -39,6 +39,8 @@ extension LoopbackProtectedResource {
     public var registersClients = true
     /// Whether an https URL of a document is taken as a client's id; the document itself is not fetched.
     public var takesMetadataDocuments = false
+    /// Whether users can sign in with a code on another device.
+    public var offersDevice = false
     /// How clients authenticate that register without a wish of their own.
     public var authenticationMethods: [String]? = ["none"]
     /// How long a new secret is good; nil for ever.
@@ -72,6 +74,12 @@ extension LoopbackProtectedResource {
 
   /// Forgets every client, as a server does that kept them in memory only.
   public func forgetClients() { dialect.update { $0.clients = [:] } }
+
+  /// Gives every client another secret, which only the registration tells.
+  public func replaceSecrets() { dialect.update { $0.replaceSecrets() } }
+
+  /// The user types the codes of all devices elsewhere, and agrees.
+  public func approveDevice() { dialect.update { $0.issuer.state.decideDevices(.approves(.ada)) } }
 
   /// Ends every access token.
   public func revokeAllAccessTokens() { dialect.update { $0.issuer.state.accessTokens = [:] } }

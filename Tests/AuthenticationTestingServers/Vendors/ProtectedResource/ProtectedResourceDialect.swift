@@ -114,6 +114,9 @@ struct ProtectedResourceDialect: VendorDialect {
       ]
       if let member = name["\(endpoint)"] { members[member] = .string(origin + issuer.state.path(of: endpoint)) }
     }
+    if options.offersDevice {
+      members["device_authorization_endpoint"] = .string(origin + issuer.state.path(of: .deviceAuthorization))
+    }
     if options.registersClients { members["registration_endpoint"] = .string("\(origin)/register") }
     members["token_endpoint_auth_methods_supported"] = options.authenticationMethods.map {
       .array($0.map(JSONValue.string))
@@ -168,6 +171,13 @@ struct ProtectedResourceDialect: VendorDialect {
       clients[id] = client
     }
     return .json(JSONValue.object(description(of: client, id)))
+  }
+
+  mutating func replaceSecrets() {
+    for id in clients.keys where clients[id]?.secret != nil {
+      registrations += 1
+      clients[id]?.secret = "canary-secret-\(registrations)"
+    }
   }
 
   private mutating func authorize(_ request: VendorRequest, _ now: Date) throws(VendorRefusal) -> Answer {
