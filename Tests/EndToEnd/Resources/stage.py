@@ -1,7 +1,7 @@
 """The servers of a part and the program that signs in at them."""
 import http.server
 import json
-import os
+import re
 import ssl
 import subprocess
 import sys
@@ -13,6 +13,7 @@ from kit.authctl import AuthCTL
 from kit.processes import Processes
 from kit.waiting import free_port
 
+COLOR = re.compile("\x1b\\[[0-9;]*m")
 INITIALIZE = json.dumps({
     "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "check", "version": "1"}}})
@@ -106,7 +107,8 @@ class Identity:
 
     def count(self, text):
         """How often its log has the text, such as a request and its status."""
-        return (self.stage.processes.logs / self.name).read_text(errors="replace").count(text)
+        log = (self.stage.processes.logs / self.name).read_text(errors="replace")
+        return COLOR.sub("", log).count(text)
 
 
 class DocumentServer:

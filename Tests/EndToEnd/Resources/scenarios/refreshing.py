@@ -11,14 +11,15 @@ def play(stage, facts):
     stage.login(notes)
     first = stage.token().out.strip()
     time.sleep(3.5)
-    facts.check("the server no longer takes an expired token", first and not notes.accepts(first), first)
+    # Shown the expired token, fastmcp would revoke the refresh token that was issued with it.
     notes.last(600)
     running = [stage.authctl.start("token", "--storage", "file", "--profile", "notes") for _ in range(20)]
     results = [process.finish(120) for process in running]
     tokens = {result.out.strip() for result in results}
     facts.equal("twenty processes get a token", [result.code for result in results], [0] * 20)
     facts.check("all the same one, which is another than before", len(tokens) == 1 and first not in tokens, len(tokens))
-    facts.check("the server takes it", notes.accepts(min(tokens)), "it does not")
+    facts.check("the server takes it, and the expired one no longer",
+                notes.accepts(min(tokens)) and first and not notes.accepts(first), notes.requests[-2:])
     refreshes = notes.grants("refresh_token")
     facts.equal("one refresh reaches the server", len(refreshes), 1)
     facts.equal("it names the resource and the client, and no scope",
@@ -35,13 +36,12 @@ def play(stage, facts):
 
     other = Server(stage, "parallel", "fastmcp_server.py")
     both = [stage.start_login(other, profile="parallel") for _ in range(2)]
-    pages = [login.wait_for("authorization_url", 60) for login in both]
-    facts.check("two logins of one profile each show a page", all(pages), [login.err for login in both])
-    facts.equal("and register once", other.registrations(), 1)
-    for page in pages:
+    for login in both:
+        page = login.wait_for("authorization_url", 60)
         if page:
             Browser().sign_in(page["url"])
     ended = [login.finish(120) for login in both]
+    facts.equal("two logins of one profile at once register once", other.registrations(), 1)
     facts.check("at least one of them signs in, and the other says why not",
                 any(result.code == 0 for result in ended)
                 and all(result.code == 0 or result.tells_one_line for result in ended), [str(result) for result in ended])

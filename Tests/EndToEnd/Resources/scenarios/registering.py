@@ -33,11 +33,12 @@ def play(stage, facts):
     with ResourceServer(lambda token: None) as elsewhere:
         other = stage.request(f"{elsewhere.origin}/mcp")
         facts.equal("nothing is sent to another origin", (other.code, elsewhere.seen), (7, []))
-    before = len(notes.requests)
     for path in ("/other", "/mcpx", "/", "/mcp/../other", "/mcp/%2e%2e/other"):
+        before = len(notes.requests)
         outside = stage.request(f"{notes.origin}{path}")
         facts.equal(f"nothing is sent to {path}, outside the resource", (outside.code, notes.requests[before:]), (7, []))
 
+    before = len(notes.requests)
     status = stage.run("status", "--json")
     facts.equal("status says so without a request", (status.object.get("state"), len(notes.requests)), ("signed_in", before))
 

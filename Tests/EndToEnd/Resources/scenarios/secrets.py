@@ -5,7 +5,7 @@ from stage import Server
 
 
 def play(stage, facts):
-    # fastmcp gives a secret to those who do not ask for none; this server offers nothing else.
+    # fastmcp gives a secret to each client that asks for one, as its metadata says that all do.
     notes = Server(stage, "fastmcp", "fastmcp_server.py", "6")
     notes.last(3)
     first, _ = stage.login(notes)
