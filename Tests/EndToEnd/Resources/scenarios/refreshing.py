@@ -23,8 +23,8 @@ def play(stage, facts):
     refreshes = notes.grants("refresh_token")
     facts.equal("one refresh reaches the server", len(refreshes), 1)
     facts.equal("it names the resource and the client, and no scope",
-                [(entry["form"].get("resource"), bool(entry["form"].get("client_id")), entry["form"].get("scope"))
-                 for entry in refreshes], [(notes.resource, True, None)])
+                [(entry["form"].get("resource"), bool(entry["form"].get("client_id") or entry["authorization"]),
+                  entry["form"].get("scope")) for entry in refreshes], [(notes.resource, True, None)])
 
     notes.last(2)
     stage.token("--min-ttl", "1000")

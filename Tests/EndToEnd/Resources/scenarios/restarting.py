@@ -13,8 +13,8 @@ def play(stage, facts):
     notes.restart()
     time.sleep(3.5)
     expired = stage.token()
-    facts.check("a refresh that the server rejects ends the session, and says to sign in", expired.code == 3 and
-                expired.tells_one_line, expired)
+    facts.check("a refresh that the server rejects ends the session, and says to sign in", before.code == 0 and
+                expired.code == 3 and expired.tells_one_line, expired)
     notes.last(600)
     again, _ = stage.login(notes)
     facts.check("the next login succeeds", again.code == 0 and again.event("signed_in"), again)
@@ -36,6 +36,8 @@ def play(stage, facts):
     crossed = stage.request(other.resource)
     facts.equal("a resource's token is not sent to the other one", crossed.code, 7)
 
+    valid = stage.token()
     notes.restart()
     refused = stage.request(notes.resource)
-    facts.check("a server that rejects token and refresh token ends the session", refused.code in (3, 8), refused)
+    facts.check("a server that rejects token and refresh token ends the session", valid.code == 0 and
+                refused.code in (3, 8) and stage.token().code == 3, refused)
