@@ -109,9 +109,11 @@ struct Logout: Command {
     if await manager.hasPendingRevocations {
       if try opened.store.read() == nil { throw AuthenticationError.notQueued }
       guard let failure = failures.first, !failure.isAboutReaching else {
-        return ("\(here). The provider cannot be reached; it is told by the next command that reaches it.", false, false)
+        let later = "The provider cannot be reached; it is told by the next command that reaches it."
+        return ("\(here). \(later)", false, false)
       }
-      return ("\(here). \(failure.messageWithCode) \(token) still works there; the next command tries again.", false, true)
+      let still = "\(token) still works there; the next command tries again."
+      return ("\(here). \(failure.messageWithCode) \(still)", false, true)
     }
     try? opened.forgetClientSecret()
     if !isOwed { return ("Nobody was signed in.", false, true) }

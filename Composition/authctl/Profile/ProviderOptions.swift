@@ -83,7 +83,8 @@ struct ProviderOptions: ParsableArguments {
       (.baseURL, baseURL), (.apiKey, apiKey), (.tenant, tenant),
       (.allowTenant, allowTenant.isEmpty ? nil : allowTenant.joined(separator: " ")), (.url, url), (.anonKey, anonKey),
       (.domain, domain),
-      (.connection, connection), (.realm, realm), (.pool, pool), (.endpoint, endpoint), (.keyID, keyID), (.protectedResource, protectedResource),
+      (.connection, connection), (.realm, realm), (.pool, pool), (.endpoint, endpoint), (.keyID, keyID),
+      (.protectedResource, protectedResource),
       (.clientMetadata, clientMetadata),
       (.privateKey, privateKey.map { $0.isEmpty ? "" : "kept" }),
     ]
