@@ -53,7 +53,14 @@ import Testing
     let first = try bench.root()
     let user = try await first.signIn()
     try await first.manager.signOut()
+    await first.manager.deliverRevocations()
+    let asked = bench.server.traffic.operations.count
     let second = try await bench.root().signIn()
+    #expect(
+      bench.server.traffic.operations.dropFirst(asked) == [
+        "resource", "resource metadata", "server metadata", "registration GET", "authorization",
+        "token authorization_code",
+      ])
     #expect(bench.server.clients.count == 1)
     #expect(bench.server.traffic.requests(on: "register").count == 1)
     #expect(Set(bench.fields("authorization").map { $0["redirect_uri"] }).count == 1)
