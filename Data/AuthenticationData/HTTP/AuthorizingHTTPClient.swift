@@ -96,7 +96,7 @@ extension HTTPClient {
   /// The same with the tokens of a service, which has no user: `ServiceTokens` of the module AuthenticationResources.
   ///
   /// ```swift
-  /// let orders = try SystemHTTPClient().authorized(by: tokens, for: ["https://orders.example.com"])
+  /// let orders = try SystemHTTPClient().authorized(by: source, for: ["https://orders.example.com"])
   /// ```
   ///
   /// - Parameters:

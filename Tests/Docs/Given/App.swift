@@ -44,7 +44,6 @@ public let file: URL = given()
 /// The text of a file with a private key.
 public let pem: Secret = given()
 public let source: any TokenSource = given()
-public let tokens: ServiceTokens = given()
 
 public let url: URL = given()
 public let orders: ProtectedResource = given()

@@ -9,7 +9,8 @@ public import Foundation
 /// ```swift
 /// let notes = LoopbackProtectedResource()
 /// try await notes.start()
-/// let root = try MainRoot(.protectedResource(notes.address.absoluteString, client))
+/// let address = notes.address.absoluteString
+/// let root = try MainRoot(.protectedResource(address, ProtectedResourceClient(name: "Notes")))
 /// ```
 public final class LoopbackProtectedResource: LoopbackVendor {
   let dialect: AwaitableState<ProtectedResourceDialect>
