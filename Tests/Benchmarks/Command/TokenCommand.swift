@@ -66,7 +66,8 @@ enum TokenCommand {
     let url = try await server.start().absoluteString
     let folder = home.appending(path: "profiles/default")
     try FileStorage(folder: folder).write(
-      Data(#"{"provider":"api","settings":{"base-url":"\#(url)"},"allowedOrigins":[],"storage":"file"}"#.utf8), for: "profile")
+      Data(#"{"provider":"api","settings":{"base-url":"\#(url)"},"allowedOrigins":[],"storage":"file"}"#.utf8),
+      for: "profile")
     _ = try await MainRoot(.api(baseURL: url)) { $0.storage = .files(in: folder) }
       .manager.login(username: "ada", password: "correct horse")
     var times: [Double] = []
