@@ -51,6 +51,7 @@ let package = Package(
     library("AuthenticationNativeSignIn", with: "AuthenticationPasskeys"),
     library("AuthenticationMovingIn"),
     library("AuthenticationOpenID", with: "AuthenticationBrowser"),
+    library("AuthenticationResources", with: "AuthenticationOpenID", "AuthenticationBrowser"),
     library("AuthenticationFirebase", with: "AuthenticationBrowser"),
     library("AuthenticationSupabase", with: "AuthenticationBrowser"),
     library("AuthenticationCognito", with: "AuthenticationBrowser"),
@@ -78,12 +79,14 @@ let package = Package(
       path: "Data/AuthenticationData", exclude: excluded, resources: privacyManifest, swiftSettings: settings),
     // An app that offers only passwords compiles none of these.
     module("AuthenticationAccount", at: "Data/AuthenticationAccount", dataLayer),
-    module("AuthenticationPasskeys", at: "Data/AuthenticationPasskeys", dataLayer),
+    module("AuthenticationPasskeys", at: "Data/AuthenticationPasskeys", accountLayer),
     module("AuthenticationNativeSignIn", at: "Data/AuthenticationNativeSignIn", dataLayer),
     module("AuthenticationMovingIn", at: "Data/AuthenticationMovingIn", dataLayer),
     module("AuthenticationEncryption", at: "Data/AuthenticationEncryption", dataLayer + [crypto]),
     module("AuthenticationBrowser", at: "Data/AuthenticationBrowser", dataLayer),
     module("AuthenticationOpenID", at: "Data/AuthenticationOpenID", pageLayer + [crypto, cryptoExtras]),
+    module(
+      "AuthenticationResources", at: "Data/AuthenticationResources", pageLayer + ["AuthenticationOpenID", crypto]),
     module("AuthenticationFirebase", at: "Data/AuthenticationFirebase", pageLayer),
     module("AuthenticationSupabase", at: "Data/AuthenticationSupabase", pageLayer),
     module("AuthenticationCognito", at: "Data/AuthenticationCognito", pageLayer + [crypto]),
@@ -102,8 +105,8 @@ let package = Package(
     module(
       "AuthCTLCommands", at: "Composition/authctl",
       [
-        "AuthenticationKit", "AuthenticationAccount", "AuthenticationOpenID", "AuthenticationFirebase",
-        "AuthenticationSupabase", "AuthenticationCognito", argumentParser,
+        "AuthenticationKit", "AuthenticationAccount", "AuthenticationOpenID", "AuthenticationResources",
+        "AuthenticationFirebase", "AuthenticationSupabase", "AuthenticationCognito", argumentParser,
       ]),
     program("authctl", at: "Composition/Program", ["AuthCTLCommands"]),
     program(
@@ -141,6 +144,9 @@ let package = Package(
       ] + issuerCrypto,
       exclude: ["Fixtures"]),
     tests(
+      "ResourcesTests",
+      testing + dataLayer + ["AuthenticationBrowser", "AuthenticationOpenID", "AuthenticationResources"] + issuerCrypto),
+    tests(
       "VendorTests",
       testing + dataLayer + [
         "AuthenticationBrowser", "AuthenticationFirebase", "AuthenticationSupabase", "AuthenticationCognito",
@@ -164,7 +170,7 @@ let package = Package(
       testing + [
         "AuthenticationOpenID", "AuthenticationPasskeys", "AuthCTLCommands", "authctl", "showcase", "ReliabilityWorld",
         argumentParser,
-      ]),
+      ] + issuerCrypto),
     tests(
       "FuzzingTests", at: "Tests/Fuzzing",
       dataLayer + [
@@ -187,7 +193,9 @@ let package = Package(
     .target(name: "Counters", path: "Tests/Benchmarks/Counters"),
     program(
       "benchmarks", at: "Tests/Benchmarks",
-      testing + dataLayer + ["AuthenticationOpenID", "Counters", "authctl", crypto, cryptoExtras],
+      testing + dataLayer + [
+        "AuthenticationOpenID", "AuthenticationResources", "Counters", "authctl", crypto, cryptoExtras,
+      ],
       exclude: ["Counters"]),
 
     .target(name: "Interposer", path: "Tests/Reliability/Interposer"),

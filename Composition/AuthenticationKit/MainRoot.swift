@@ -34,6 +34,8 @@ public final class MainRoot: Sendable {
   public let proof: (any RequestProof)?
   /// Where access tokens may be sent.
   public let allowedOrigins: Set<Origin>
+  /// What of them.
+  package let pathLimit: PathLimit
   /// Tells why the last session ended.
   public let diagnostics: Diagnostics
   let clock: any AuthenticationClock
@@ -63,12 +65,14 @@ public final class MainRoot: Sendable {
       httpClient: providerTransport.noting(reach, isProvider: true)
         .retrying(backoff: options.backoff, clock: options.clock),
       clock: options.clock, storage: location.secrets, transport: providerTransport,
-      resources: try options.declaredResources(), randomBytes: options.randomBytes)
+      resources: try options.declaredResources(), randomBytes: options.randomBytes
+    ).locked(by: location.lock)
     let product = try configuration.make(environment)
     providerName = configuration.name
     clock = options.clock
     provider = product.provider
     proof = product.proof
+    pathLimit = PathLimit(product.path, at: product.allowedOrigins)
     allowedOrigins = product.allowedOrigins.union(options.allowedOrigins)
     let origins = options.resources.values.reduce(allowedOrigins) { $0.union($1) }
     if let insecure = origins.first(where: { !$0.isSecure }) { throw .insecureOrigin(insecure) }
@@ -90,10 +94,12 @@ public final class MainRoot: Sendable {
     useCase = manager.intercept(options.onSignIn).addValidation()
     attempts = SignInAttempts(
       processes, useCase: useCase, manager: manager, pending: pending, links: options.signInLink, clock: options.clock)
+    // Also where a redirect leads.
     let sender = apiTransport.noting(reach, isProvider: false).proving(with: product.proof)
-      .retrying(backoff: options.backoff, clock: options.clock).followRedirects()
+      .retrying(backoff: options.backoff, clock: options.clock).limited(to: pathLimit).followRedirects()
     let stepUps = SharedStepUps(manager, useCase: useCase, credentials: options.stepUp)
     apiClient = sender.authorized(by: manager, for: allowedOrigins).steppingUp(manager, sharing: stepUps)
+      .limited(to: pathLimit)
     var clients: [ProtectedResource: any HTTPClient] = [:]
     for (resource, origins) in options.resources {
       clients[resource] = sender.authorized(by: try manager.source(for: resource), for: origins)
@@ -101,7 +107,8 @@ public final class MainRoot: Sendable {
     }
     resourceClients = clients
     #if canImport(Security)
-    requestAuthorizer = URLRequestAuthorizer(source: manager, allowedOrigins: allowedOrigins, proof: product.proof)
+    requestAuthorizer = URLRequestAuthorizer(
+      source: manager, allowedOrigins: allowedOrigins, proof: product.proof, limit: pathLimit)
     #endif
     #if canImport(Network)
     // Last: nothing would end it if this threw.

@@ -29,6 +29,11 @@ public struct APIAccountContract: Sendable {
   public var linkedMethods: (@Sendable (AuthSession) throws(AuthenticationError) -> APIService<[LinkedMethod]>)?
   /// Lists second factors and passkeys.
   public var factors: (@Sendable (AuthSession) throws(AuthenticationError) -> APIService<[EnrolledFactor]>)?
+  /// Tells every passkey that the backend accepts for the user; nil, as by default, if it does not tell the ids of the
+  /// credentials. A response that may be incomplete must throw: what is not in it is removed from the device.
+  public var acceptedPasskeys: (@Sendable (AuthSession) throws(AuthenticationError) -> APIService<AcceptedPasskeys>)?
+  /// As ``AccountProvider/acceptsConditionalPasskeys``. By default false.
+  public var acceptsConditionalPasskeys = false
   /// Lists the sessions.
   public var sessions: (@Sendable (AuthSession) throws(AuthenticationError) -> APIService<[RemoteSession]>)?
   /// Returns the credentials that sign in after a change to this new password, if that ends all tokens; nil, as by
@@ -68,6 +73,7 @@ public struct APIAccountContract: Sendable {
   /// | unlink one | `DELETE account/methods/ID` | | |
   /// | second factors, passkeys | `GET account/factors` | | `factors`: `id`, `kind`, `label`?, `createdAt`? |
   /// | enrol one | `POST account/factors` | `kind` | an outcome |
+  /// | all passkeys that are accepted | `GET account/passkeys` | | `credentials`: their ids, `user`, `name`, `displayName`? |
   /// | remove one (none is renamed) | `DELETE account/factors/ID` | | |
   /// | sessions | `GET account/sessions` | | `sessions`: `id`, `isCurrent`, `label`?, `lastUsedAt`? |
   /// | end one | `DELETE account/sessions/ID` | | |
@@ -77,7 +83,8 @@ public struct APIAccountContract: Sendable {
   /// Requests carry the user's access token, but for the reset and the steps of a user who is not signed in. An outcome
   /// is a `challenge`, the same object as at sign-in, or anything else in 2xx, such as 204: done. A reset usually asks
   /// for a code, then for a `new_password`. Dates are in ISO 8601, `method` is a ``SignInMethod/id``, `kind` a
-  /// ``Challenge/Kind/id``; `DELETE` of an unknown id succeeds, and nothing is renamed. Linked are a password (`username`,
+  /// ``Challenge/Kind/id``; `DELETE` of an unknown id succeeds, and nothing is renamed. Ids of credentials, and `user` (the
+  /// user handle), are in base64url; a list of passkeys with a `next` page is refused. Linked are a password (`username`,
   /// `password`) and what a vendor's sheet returned (`identityToken`, `nonce`?, `authorizationCode`?, `accessToken`?).
   ///
   /// A refusal has a status from 400 to 499 other than 401 (the access token is refused) and 404 (the backend does not
@@ -90,6 +97,9 @@ public struct APIAccountContract: Sendable {
     contract.change = standardChange
     contract.linkedMethods = { _ in .standard(.get, "account/methods", map: APIAccountResponseMapper.linkedMethods) }
     contract.factors = { _ in .standard(.get, "account/factors", map: APIAccountResponseMapper.factors) }
+    contract.acceptedPasskeys = { _ in
+      .standard(.get, "account/passkeys", map: APIAccountResponseMapper.acceptedPasskeys)
+    }
     contract.sessions = { _ in .standard(.get, "account/sessions", map: APIAccountResponseMapper.sessions) }
     return contract
   }()
@@ -228,6 +238,18 @@ enum APIAccountResponseMapper {
         EnrolledFactor(id: id, kind: .init(id: $0), label: entry["label"], createdAt: entry.iso8601("createdAt"))
       }
     }
+  }
+
+  /// All or nothing: a device removes what is not in the list. The ids are in base64url.
+  @Sendable static func acceptedPasskeys(_ response: HTTPResponse) throws(AuthenticationError) -> AcceptedPasskeys {
+    guard let body = try? JSONMembers(response), case .array(let elements) = body.values["credentials"],
+      let handle = body["user"].flatMap({ Data(lenientBase64: $0) }), (1...64).contains(handle.count),
+      let name = body["name"], (body.values["next"] ?? .null) == .null
+    else { throw .malformedList }
+    let ids = elements.compactMap { $0.text.flatMap { Data(lenientBase64: $0) } }.filter { !$0.isEmpty }
+    guard ids.count == elements.count else { throw .malformedList }
+    return AcceptedPasskeys(
+      credentialIDs: ids, userHandle: handle, userName: name, displayName: body["displayName"])
   }
 
   @Sendable static func sessions(_ response: HTTPResponse) throws(AuthenticationError) -> [RemoteSession] {

@@ -34,6 +34,12 @@ struct APIAccountProvider: AccountProvider, SessionValidatingProvider {
   }
 
   var takesProofs: Bool { account.addProof != nil }
+  var acceptsConditionalPasskeys: Bool { account.acceptsConditionalPasskeys }
+
+  func acceptedPasskeys(of session: AuthSession) async throws(AuthenticationError) -> AcceptedPasskeys? {
+    guard let service = try account.acceptedPasskeys?(session) else { return nil }
+    return try await outcome(of: service, session)
+  }
 
   func perform(
     _ request: AccountRequest, for session: AuthSession?

@@ -144,6 +144,17 @@ public protocol AccountProvider: RemoteAuthProvider {
   /// the same one.
   var takesProofs: Bool { get }
 
+  /// Whether the server accepts a ``Challenge/Kind/conditionalPasskey``, for which no user was present. By default false:
+  /// then none is created. Say true only if it knows what it asked for: the response itself does not tell (WebAuthn
+  /// Level 3 §7.1).
+  var acceptsConditionalPasskeys: Bool { get }
+
+  /// Every passkey that the server accepts for the user.
+  ///
+  /// - Returns: nil, as by default, if the server does not tell the ids of the credentials.
+  /// - Throws: ``AuthenticationError``, also if the response is not complete: it must not be taken for all.
+  func acceptedPasskeys(of session: AuthSession) async throws(AuthenticationError) -> AcceptedPasskeys?
+
   /// Changes something about an account.
   ///
   /// - Parameters:
@@ -177,6 +188,9 @@ public protocol AccountProvider: RemoteAuthProvider {
 
 extension AccountProvider {
   public var takesProofs: Bool { false }
+  public var acceptsConditionalPasskeys: Bool { false }
+
+  public func acceptedPasskeys(of session: AuthSession) async throws(AuthenticationError) -> AcceptedPasskeys? { nil }
 
   public func perform(
     _ request: AccountRequest, for session: AuthSession?

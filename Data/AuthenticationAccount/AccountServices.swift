@@ -228,6 +228,19 @@ package struct AccountServices: AccountUseCase {
     return try await withSession { session throws(AuthenticationError) in try await provider.factors(of: session) }
   }
 
+  package var acceptsConditionalPasskeys: Bool {
+    provider.part((any AccountProvider).self)?.acceptsConditionalPasskeys ?? false
+  }
+
+  /// Nil if the provider does not tell, or if another session is in use by the time it has.
+  package func acceptedPasskeys() async throws(AuthenticationError) -> AcceptedPasskeys? {
+    guard let provider = provider.part((any AccountProvider).self) else { return nil }
+    let (accepted, user) = try await withSession { session throws(AuthenticationError) in
+      (try await provider.acceptedPasskeys(of: session), session.user)
+    }
+    return manager.state.user?.id == user.id ? accepted : nil
+  }
+
   package func sessions() async throws(AuthenticationError) -> [RemoteSession] {
     let provider = try provider(for: .sessions)
     return try await withSession { session throws(AuthenticationError) in try await provider.sessions(of: session) }

@@ -27,6 +27,8 @@ public struct AuthProviderConfiguration: Sendable {
     public let storage: any SecureStorage
     /// The transport below ``httpClient``. Providers with the same transport may share the public documents they fetch.
     package let transport: any HTTPClient
+    /// Keeps the other processes that share the storage from refreshing meanwhile; nil if there are none.
+    package private(set) var lock: (any SessionLock)?
     /// What gets access tokens of its own from the same grant: a sign-in asks for it all.
     public let resources: [ProtectedResource]
     /// Returns `count` unpredictable bytes from the system's generator.
@@ -44,6 +46,22 @@ public struct AuthProviderConfiguration: Sendable {
       self.transport = transport ?? httpClient
       self.resources = resources
       self.randomBytes = randomBytes ?? Self.systemRandomBytes
+    }
+
+    /// The same with another client for requests to the provider.
+    package func sending(by httpClient: any HTTPClient) -> Self {
+      var environment = Self(
+        httpClient: httpClient, clock: clock, storage: storage, transport: transport, resources: resources,
+        randomBytes: randomBytes)
+      environment.lock = lock
+      return environment
+    }
+
+    /// The same with a lock that other processes respect.
+    package func locked(by lock: (any SessionLock)?) -> Self {
+      var environment = self
+      environment.lock = lock
+      return environment
     }
 
     /// Returns random bytes from the operating system's cryptographically secure generator.
@@ -65,6 +83,8 @@ public struct AuthProviderConfiguration: Sendable {
     public let proof: (any RequestProof)?
     /// The processes of the provider's methods, for an app that lists none of its own.
     package let processes: [SignInProcess]
+    /// What the tokens are for at their origins: this path, and what is below it; empty for all.
+    package var path = ""
 
     /// What ``AuthProviderConfiguration/make`` returns.
     ///

@@ -19,15 +19,49 @@ final class CheckingPasskeyAuthenticator<Upstream: PasskeyAuthenticator>: Passke
     self.spent = spent
   }
 
-  /// Creates a passkey within the server's timeout.
   func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration {
-    let expectations = try PasskeyExpectations(options, of: relyingPartyID)
+    try await create(options, PasskeyExpectations(options, of: relyingPartyID), checking: \.self) {
+      [upstream] options async throws(AuthenticationError) in try await upstream.register(options)
+    }
+  }
+
+  func registerConditionally(
+    _ options: PasskeyCreationOptions
+  ) async throws(AuthenticationError) -> PasskeyRegistration {
+    try await create(options, PasskeyExpectations(options, of: relyingPartyID, isConditional: true), checking: \.self) {
+      [upstream] options async throws(AuthenticationError) in try await upstream.registerConditionally(options)
+    }
+  }
+
+  func createAccount(
+    _ options: PasskeyCreationOptions, contacts: [SignInMethod.Need], asksForName: Bool
+  ) async throws(AuthenticationError) -> NewPasskeyAccount {
+    try await create(options, PasskeyExpectations(options, of: relyingPartyID), checking: \.registration) {
+      [upstream] options async throws(AuthenticationError) in
+      try await upstream.createAccount(options, contacts: contacts, asksForName: asksForName)
+    }
+  }
+
+  /// Creates a passkey within the server's timeout.
+  private func create<Response: Sendable>(
+    _ options: PasskeyCreationOptions, _ expectations: PasskeyExpectations,
+    checking registration: (Response) -> PasskeyRegistration,
+    by create: @escaping @Sendable (PasskeyCreationOptions) async throws(AuthenticationError) -> Response
+  ) async throws(AuthenticationError) -> Response {
     var options = options
     options.relyingPartyID = relyingPartyID
     options.timeout = Self.limit(options.timeout)
-    return try await ask(expectations, within: options.timeout, check: expectations.check) {
-      [upstream, options] () async throws(AuthenticationError) in try await upstream.register(options)
+    return try await ask(
+      expectations, within: options.timeout,
+      check: { response throws(AuthenticationError) in try expectations.check(registration(response)) },
+      { [options] () async throws(AuthenticationError) in try await create(options) })
+  }
+
+  func signal(_ signal: PasskeySignal, relyingPartyID: String) async throws(AuthenticationError) {
+    guard relyingPartyID == self.relyingPartyID else {
+      throw .refused(by: .relyingParty, "The signal is about another domain than the configured one.")
     }
+    try await upstream.signal(signal, relyingPartyID: relyingPartyID)
   }
 
   func sign(
@@ -99,15 +133,19 @@ struct PasskeyExpectations: Sendable {
   let relyingPartyID: String
   let challenge: Data
   let requiresVerification: Bool
+  /// Whether a user must have been present; the server decides about one who was not, when it asked for that.
+  private let requiresPresence: Bool
   let allowedCredentials: [PasskeyDescriptor]
   let algorithms: [Int]
 
   /// - Throws: ``AuthenticationError/security`` if the options are for another domain, or their challenge can be
   ///   guessed.
-  init(_ options: PasskeyCreationOptions, of relyingPartyID: String) throws(AuthenticationError) {
+  init(
+    _ options: PasskeyCreationOptions, of relyingPartyID: String, isConditional: Bool = false
+  ) throws(AuthenticationError) {
     try self.init(
-      .registration, options.relyingPartyID, relyingPartyID, options.challenge, options.userVerification,
-      algorithms: options.algorithms)
+      .registration, options.relyingPartyID, relyingPartyID, options.challenge,
+      isConditional ? .preferred : options.userVerification, presence: !isConditional, algorithms: options.algorithms)
   }
 
   /// - Throws: ``AuthenticationError/security`` if the options are for another domain, or their challenge can be
@@ -120,7 +158,8 @@ struct PasskeyExpectations: Sendable {
 
   private init(
     _ ceremony: CollectedClientData.Ceremony, _ named: String?, _ configured: String, _ challenge: Data,
-    _ verification: PasskeyRequirement, allowed: [PasskeyDescriptor] = [], algorithms: [Int] = []
+    _ verification: PasskeyRequirement, presence: Bool = true, allowed: [PasskeyDescriptor] = [],
+    algorithms: [Int] = []
   ) throws(AuthenticationError) {
     guard named == nil || named == "" || named == configured else {
       throw .refused(by: .relyingParty, "The passkey options are for another domain than the configured one.")
@@ -132,6 +171,7 @@ struct PasskeyExpectations: Sendable {
     self.challenge = challenge
     relyingPartyID = configured
     requiresVerification = verification == .required
+    requiresPresence = presence
     allowedCredentials = allowed
     self.algorithms = algorithms
   }
@@ -163,7 +203,7 @@ struct PasskeyExpectations: Sendable {
     guard data.relyingPartyIDHash == PublicSHA256.hash(relyingPartyID.utf8) else {
       throw .refused(by: .relyingParty, "The response is for another domain than the configured one.")
     }
-    guard data.flags.contains(.userPresent) else {
+    guard !requiresPresence || data.flags.contains(.userPresent) else {
       throw .refused(by: .userPresence, "The authenticator did not check that a user is present.")
     }
     guard !requiresVerification || data.flags.contains(.userVerified) else {

@@ -16,6 +16,8 @@ package struct RefreshTiming: Sendable {
   private var retryAt: Duration?
   private(set) var streak: FailureStreak?
   private(set) var cooldown = RefreshCooldown()
+  /// Until then a resource's refusal of the token leads to no refresh; nil if there is no such time.
+  package var cooldownEndsAt: Duration? { cooldown.endsAt }
 
   /// The uptime at which the token expires; nil if unknown.
   package private(set) var endsAt: Duration?
@@ -32,24 +34,39 @@ package struct RefreshTiming: Sendable {
     _ session: AuthSession?, generation: Int, isRejected: Bool = false, by clock: any AuthenticationClock,
     random: () -> Double
   ) {
+    follow(
+      session?.accessToken, canRefresh: session?.tokens.refresh != nil,
+      refreshesItself: session?.tokens.refreshThemselves == true, generation: generation, isRejected: isRejected,
+      by: clock, random: random)
+  }
+
+  /// The same for a token that belongs to no session.
+  ///
+  /// - Parameters:
+  ///   - canRefresh: whether another one can be had.
+  ///   - refreshesItself: whether that needs this one, while it is valid.
+  package mutating func follow(
+    _ token: AccessToken?, canRefresh: Bool, refreshesItself: Bool = false, generation: Int = 0,
+    isRejected: Bool = false, by clock: any AuthenticationClock, random: () -> Double
+  ) {
     let isReplacement = wasRejected && self.generation == generation
     if self.generation != generation { noteSuccess() }
     self.generation = generation
     wasRejected = isRejected
-    guard token != session?.accessToken else { return }
+    guard self.token != token else { return }
     cooldown = isReplacement ? cooldown.continued(at: clock.uptime) : RefreshCooldown()
-    (token, endsAt, earlyPoint, retryAt, streak) = (session?.accessToken, nil, nil, nil, nil)
+    (self.token, endsAt, earlyPoint, retryAt, streak) = (token, nil, nil, nil, nil)
     isRemembered = false
     guard let token, let expiresAt = token.expiresAt, let lifetime = token.lifetime else { return }
     let left = Duration.seconds(expiresAt.timeIntervalSince(clock.now))
     // Received in the future: the clock was wrong then or is wrong now, and how much is left is not known.
-    let isDoubtful = token.receivedAt > clock.now.addingTimeInterval(300) && session?.tokens.refresh != nil
+    let isDoubtful = token.receivedAt > clock.now.addingTimeInterval(300) && canRefresh
     let endsAt = clock.uptime + (isDoubtful ? .zero : min(left, lifetime))
     self.endsAt = endsAt
     isRemembered = abs(clock.now.timeIntervalSince(token.receivedAt)) > 5
     earlyPoint = policy.earlyWindow.map { window in
       // The last refresh that can succeed comes before the token's end: an app that is rarely used must not miss it.
-      let window = session?.tokens.refreshThemselves == true ? 0.5...0.7 : window
+      let window = refreshesItself ? 0.5...0.7 : window
       let part = window.lowerBound + (window.upperBound - window.lowerBound) * random()
       return endsAt - policy.leeway(of: token) - lifetime * part
     }
@@ -112,7 +129,7 @@ package struct RefreshTiming: Sendable {
   }
 
   /// The refresh token was accepted, even if it got another token than this one.
-  mutating func noteSuccess() { (streak, retryAt) = (nil, nil) }
+  package mutating func noteSuccess() { (streak, retryAt) = (nil, nil) }
 
   /// For how long callers are refused after a server asked to wait: a random time after the one asked for, at most
   /// `RefreshPolicy.longestHoldOff`.

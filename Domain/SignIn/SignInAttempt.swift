@@ -223,7 +223,11 @@ public final class SignInAttempt: Sendable, Identifiable {
           credentials, attributes: step.input.attributes, createsAccount: step.createsAccount && challenge == nil,
           reauthenticating: dependencies.reauthenticatedUser)
         request.onSession = { session in self.contents.withLock { $0.session = session } }
-        let outcome = try await dependencies.useCase.signIn(request)
+        let outcome: SignInOutcome
+        do throws(AuthenticationError) { outcome = try await dependencies.useCase.signIn(request) } catch {
+          await process.failed(credentials, error, context)
+          throw error
+        }
         switch outcome {
         case .session(let session):
           await process.accepted(presented, session.user)

@@ -39,6 +39,7 @@ public struct SignInProcess: Sendable {
   let credentials: @Sendable (Context) async throws(AuthenticationError) -> any Credentials
   let challengeAnswer: @Sendable (Challenge, Context) async throws(AuthenticationError) -> ChallengeAnswer.Content?
   let accepted: @Sendable (any Credentials, User) async -> Void
+  let failed: @Sendable (any Credentials, AuthenticationError, Context) async -> Void
   let forget: @Sendable (User) async throws(AuthenticationError) -> Void
 
   /// A process of your own.
@@ -51,6 +52,7 @@ public struct SignInProcess: Sendable {
   ///     challenge that the user answers. By default the user answers all.
   ///   - accepted: runs once the provider has accepted what this process presented, or the answer to the challenge that
   ///     it ended with, before the attempt ends.
+  ///   - failed: runs with what was presented, or answered, when that has failed, before the attempt shows it.
   ///   - forget: undoes what the device remembers of this method, after a sign-out.
   ///   - credentials: obtains what is presented to the provider; it throws ``AuthenticationError/cancelled`` if
   ///     the user leaves.
@@ -60,6 +62,7 @@ public struct SignInProcess: Sendable {
       _, _ throws(AuthenticationError) in nil
     },
     accepted: @escaping @Sendable (any Credentials, User) async -> Void = { _, _ in },
+    failed: @escaping @Sendable (any Credentials, AuthenticationError, Context) async -> Void = { _, _, _ in },
     forget: @escaping @Sendable (User) async throws(AuthenticationError) -> Void = { _ throws(AuthenticationError) in },
     credentials: @escaping @Sendable (Context) async throws(AuthenticationError) -> any Credentials
   ) {
@@ -67,6 +70,7 @@ public struct SignInProcess: Sendable {
     self.presented = presented ?? method
     challengeAnswer = answer
     self.accepted = accepted
+    self.failed = failed
     self.forget = forget
     self.credentials = credentials
   }

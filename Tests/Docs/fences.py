@@ -26,6 +26,7 @@ import AuthenticationMovingIn
 import AuthenticationNativeSignIn
 import AuthenticationOpenID
 import AuthenticationPasskeys
+import AuthenticationResources
 import AuthenticationServices
 import AuthenticationSupabase
 import AuthenticationTesting

@@ -67,7 +67,7 @@ import Testing
     let unknown = SoftwareAuthenticator(origin: "http://localhost")
     var other = IdentityParty()
     try await other.register(unknown)
-    await #expect(throws: IdentityRefusal.invalidCredentials) { try await party.signIn(unknown) }
+    await #expect(throws: IdentityRefusal.unknownPasskey) { try await party.signIn(unknown) }
   }
 
   @Test(arguments: ["signature", "authenticatorData", "clientDataJSON", "userHandle"])

@@ -55,7 +55,7 @@ import Testing
       {"access_token":"\(canary)","issued_token_type":"urn:x","token_type":"Bearer","refresh_token":"\(canary)"}
       """
     return [
-      form, HTTPRequest(posting: form, to: url, by: client), exchange,
+      form, try HTTPRequest(posting: form, to: url, by: client, in: environment), exchange,
       try TokenExchangeResponseMapper.map(json(200, answer), askedFor: [], receivedAt: TokenForge.now),
       AuthorizationRequest(client: client, transaction: transaction, userNameHint: nil),
       try AuthorizationRequest(client: client, transaction: transaction, userNameHint: nil).parameters(clientID: nil),

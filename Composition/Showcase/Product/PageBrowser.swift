@@ -7,6 +7,9 @@ import AuthCTLCommands
 import Foundation
 import Synchronization
 
+/// Not the one that reads tokens.
+private typealias JSONObject = AuthCTLCommands.JSONObject
+
 /// What the browser that shows the product is asked, and answers with a later request. Another question takes the place
 /// of one that is open, which then has no answer.
 final class BrowserQuestion<Question: Sendable, Answer: Sendable>: Sendable {

@@ -55,21 +55,26 @@ struct Login: Command {
 
   func validate() throws {
     try timeout?.checkTimeout()
-    let needsPlace = other.client.isUsed || openID.namesPage
-    guard openID.issuer != nil || other.provider != nil || continues || !needsPlace else {
-      throw ValidationError("This way to sign in needs an --issuer.")
-    }
-    try openID.validate(with: other.client)
-    if openID.scope != nil, openID.issuer == nil, other.provider != nil, !other.kind.optional.contains(.scope) {
-      throw ValidationError("--scope is for an --issuer only, and for --provider entra.")
-    }
     if Set(resource.map(\.resource)).count < resource.count {
       throw ValidationError("A --resource is named twice.")
     }
     if Set(resource.map(\.origin)).count < resource.count {
       throw ValidationError("Two resources at one origin: 'request' could not tell whose token it takes.")
     }
-    if passwordStdin, other.client.clientSecretFile.map(ClientSecretFile.init)?.isStandardInput == true {
+    if isService { return try validateService() }
+    let needsPlace = other.client.isUsed || openID.namesPage
+    guard openID.issuer != nil || other.isNamed || continues || !needsPlace else {
+      throw ValidationError("This way to sign in needs an --issuer.")
+    }
+    if openID.issuer == nil, let option = openID.named.first(where: { !isResource || $0 != "--flow" }) {
+      throw ValidationError("\(option) is for an --issuer only.")
+    }
+    if isResource { try validateResource() }
+    try openID.validate(with: other.client)
+    if openID.scope != nil, openID.issuer == nil, other.isNamed, !other.kind.optional.contains(.scope) {
+      throw ValidationError("--scope is for an --issuer, a --protected-resource and --provider entra only.")
+    }
+    if passwordStdin, other.client.clientSecretFile.map({ ClientSecretFile(path: $0) })?.isStandardInput == true {
       throw ValidationError("Standard input holds the password or the client's secret, not both.")
     }
     if continues {
@@ -89,6 +94,16 @@ struct Login: Command {
     }
   }
 
+  private var isResource: Bool { openID.issuer == nil && other.kind.name == ProviderKind.resource.name }
+
+  private func validateResource() throws {
+    if openID.flow == .password { throw ValidationError("--flow is browser or device with --protected-resource.") }
+    if openID.flow != .browser, method != nil { throw ValidationError("Name a --flow or a --method, not both.") }
+    if let option = [("allow-origin", allowOrigin.isEmpty), ("resource", resource.isEmpty)].first(where: { !$0.1 }) {
+      throw ValidationError("The token of a --protected-resource is for that alone: it takes no --\(option.0).")
+    }
+  }
+
   /// What the provider wants before it signs the user in is a rejection, unless only a session that exists was asked
   /// for.
   func status(of error: AuthenticationError) -> ExitStatus {
@@ -100,6 +115,7 @@ struct Login: Command {
   }
 
   func perform(on console: Console) async throws {
+    if isService { return try await performService(on: console) }
     if openID.issuer != nil, let method { return try await following(method).perform(on: console) }
     let folder = ProfileFolder(options, console)
     let old = try folder.loadSettingAside()
@@ -314,6 +330,10 @@ extension AuthenticationError {
 /// Where a client's secret is read from, once: a file, a pipe, or standard input.
 struct ClientSecretFile {
   let path: String
+  /// What named it.
+  var option = "--client-secret-file"
+  /// Whether all of it counts, and not its first line alone.
+  var isWhole = false
 
   /// In bytes; more is no secret.
   private static let longest = 64 << 10
@@ -323,20 +343,20 @@ struct ClientSecretFile {
   /// The first line. Warns of a file that others can read.
   func read(_ console: Console) throws -> Secret {
     guard let file = isStandardInput ? .standardInput : FileHandle(forReadingAtPath: path) else {
-      throw ValidationError("--client-secret-file names no file that can be read.")
+      throw ValidationError("\(option) names no file that can be read.")
     }
     if isReadableByOthers(file) {
       console.say("The file with the client's secret can be read by others; 'chmod 600' keeps them out.")
     }
     var data = Data()
-    while data.count < Self.longest, !data.contains(UInt8(ascii: "\n")) {
+    while data.count < Self.longest, isWhole || !data.contains(UInt8(ascii: "\n")) {
       guard let more = try? file.read(upToCount: Self.longest), !more.isEmpty else { break }
       data += more
     }
     guard data.count <= Self.longest, let text = String(data: data, encoding: .utf8),
       let line = text.split(whereSeparator: \.isNewline).first
-    else { throw ValidationError("--client-secret-file has no secret in its first line.") }
-    return Secret(String(line))
+    else { throw ValidationError("\(option) has no secret\(isWhole ? "" : " in its first line").") }
+    return Secret(isWhole ? text : String(line))
   }
 
   private func isReadableByOthers(_ file: FileHandle) -> Bool {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AuthenticationKit
 import AuthenticationOpenID
+import AuthenticationResources
 import Foundation
 
 struct Logout: Command {
@@ -17,13 +18,18 @@ struct Logout: Command {
       """)
   var browser = false
 
+  @Flag(help: "With --protected-resource: also forget how this program was registered, here and at the server.")
+  var forget = false
+
   @Flag(help: "Sign out of an account without a name, too, although nothing leads back to it.")
   var loseAnonymousAccount = false
 
   @OptionGroup var options: ProfileOptions
 
   func validate() throws {
-    if local, browser { throw ValidationError("--local tells the provider nothing, and --browser does.") }
+    if local, browser || forget {
+      throw ValidationError("--local tells the provider nothing, and --\(browser ? "browser" : "forget") does.")
+    }
   }
 
   func perform(on console: Console) async throws {
@@ -31,6 +37,8 @@ struct Logout: Command {
     await folder.forgetBegunLogin()
     guard var profile = try folder.load() else { return console.say("Nobody was signed in.") }
     profile.storage = options.storage ?? profile.storage
+    if forget, !profile.isResource { throw ValidationError("--forget is for a --protected-resource only.") }
+    if profile.isService { return try await endService(profile, in: folder) }
     // First: nothing below may fail, or be interrupted, and leave it.
     try await PendingAccountStep(of: profile, in: folder).removeAny()
     let opened = try OpenProfile.saved(options, console: console)
@@ -44,11 +52,33 @@ struct Logout: Command {
     let hasBrowserSession = browser || opened.profile.openID?.flow == .browser
     let tokens = try await endTokens(opened, isAll: !hasBrowserSession)
     console.say(tokens.sentence)
+    if forget { try await forgetRegistration(opened, isReached: tokens.isReached, console) }
     if browser {
       try await endBrowserSession(opened, console)
     } else if hasBrowserSession, tokens.isOver {
       console.say(await hint(opened))
     }
+  }
+
+  /// A sign-out that the server has yet to be told of needs the client.
+  private func forgetRegistration(_ opened: OpenProfile, isReached: Bool, _ console: Console) async throws {
+    if !isReached {
+      return console.say("The registration is kept until the server knows of the sign-out. Then use --forget again.")
+    }
+    try await opened.root.provider.forgetClientRegistrations()
+    console.say("The registration of this program is forgotten.")
+  }
+
+  private func endService(_ profile: Profile, in folder: ProfileFolder) async throws {
+    guard !browser else { throw AuthenticationError.noBrowserSession }
+    guard try folder.clientSecret(of: profile) != nil else { return folder.console.say("No service was logged in.") }
+    do {
+      try await ServiceProfile(profile, in: folder).end(isLocal: local)
+    } catch let error as AuthenticationError where error.exitClass != .storage {
+      return folder.console.say(
+        "Signed out here. \(error.messageWithCode) The access token may still work there until it expires.")
+    }
+    folder.console.say(local ? "Signed out here." : "Signed out here and at the provider.")
   }
 
   private var loss: SignOutLoss? { loseAnonymousAccount ? .anonymousAccount : nil }
@@ -63,8 +93,10 @@ struct Logout: Command {
   }
 
   /// - Parameter isAll: whether the tokens are all that there is to end.
-  /// - Returns: what became of them at the provider, and whether it has done what it can.
-  private func endTokens(_ opened: OpenProfile, isAll: Bool) async throws -> (sentence: String, isOver: Bool) {
+  /// - Returns: what became of them at the provider, whether it has done what it can, and whether it was reached.
+  private func endTokens(
+    _ opened: OpenProfile, isAll: Bool
+  ) async throws -> (sentence: String, isOver: Bool, isReached: Bool) {
     let manager = opened.root.manager
     let stored = try opened.store.read()
     let isOwed = stored.map { $0.session != nil || !$0.pendingRevocations.isEmpty } ?? false
@@ -77,16 +109,18 @@ struct Logout: Command {
     if await manager.hasPendingRevocations {
       if try opened.store.read() == nil { throw AuthenticationError.notQueued }
       guard let failure = failures.first, !failure.isAboutReaching else {
-        return ("\(here). The provider cannot be reached; it is told by the next command that reaches it.", false)
+        let later = "The provider cannot be reached; it is told by the next command that reaches it."
+        return ("\(here). \(later)", false, false)
       }
-      return ("\(here). \(failure.messageWithCode) \(token) still works there; the next command tries again.", false)
+      let still = "\(token) still works there; the next command tries again."
+      return ("\(here). \(failure.messageWithCode) \(still)", false, true)
     }
     try? opened.forgetClientSecret()
-    if !isOwed { return ("Nobody was signed in.", false) }
+    if !isOwed { return ("Nobody was signed in.", false, true) }
     if let failure = failures.first(where: { $0 == .unsupportedMethod }) {
-      return ("\(here). \(failure.messageWithCode) \(token) may still work there until it expires.", true)
+      return ("\(here). \(failure.messageWithCode) \(token) may still work there until it expires.", true, true)
     }
-    return (isAll ? "\(here) and at the provider." : "\(here); the provider revoked the tokens.", true)
+    return (isAll ? "\(here) and at the provider." : "\(here); the provider revoked the tokens.", true, true)
   }
 
   /// The page is opened without a way back, which few clients have registered: nothing tells when it has done its work.

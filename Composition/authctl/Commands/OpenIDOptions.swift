@@ -42,7 +42,7 @@ struct OpenIDOptions: ParsableArguments {
   @OptionGroup var page: PageOptions
 
   /// Those that were named and only an issuer takes.
-  private var named: [String] {
+  var named: [String] {
     [
       ("--flow", flow != .browser), ("--token-auth", tokenAuth != nil), ("--dpop", dpop),
       ("--metadata", !metadata.isEmpty),
@@ -53,7 +53,6 @@ struct OpenIDOptions: ParsableArguments {
   var namesPage: Bool { noBrowser || redirectPort != nil }
 
   func validate() throws {
-    if issuer == nil, let option = named.first { throw ValidationError("\(option) is for an --issuer only.") }
     guard redirectPath.hasPrefix("/") else { throw ValidationError("--redirect-path begins with a slash.") }
     if redirectPort == 0 { throw ValidationError("--redirect-port is a number from 1 to 65535.") }
     if flow != .browser, let option = page.named.first {

@@ -26,14 +26,21 @@ struct Request: Command {
 
   func perform(on console: Console) async throws {
     let request = try httpRequest()
-    let opened = try OpenProfile.saved(options, console: console)
-    let manager = opened.root.manager
-    let response = try await opened.deliveringAfterwards {
-      let response = try await opened.client(for: request.url).send(request)
+    let folder = ProfileFolder(options, console)
+    let profile = try folder.saved()
+    let response: HTTPResponse
+    if profile.isService {
+      response = try await ServiceProfile(profile, in: folder).client(for: request.url).send(request)
       console.out(response.body)
-      return response
+    } else {
+      let opened = try OpenProfile(profile, in: folder)
+      response = try await opened.deliveringAfterwards {
+        let response = try await opened.client(for: request.url).send(request)
+        console.out(response.body)
+        return response
+      }
+      if let unsaved = opened.root.manager.state.activeSession?.unsaved { throw unsaved }
     }
-    if let unsaved = manager.state.activeSession?.unsaved { throw unsaved }
     if !response.isSuccess {
       let hint = response.body.isEmpty ? "It has no body." : "Its body is on standard output."
       let missing = response.missingScopes.map { "The token lacks: \($0). " } ?? ""

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthenticationKit
+import AuthenticationResources
 import Foundation
 
 struct Status: Command {
@@ -63,6 +64,7 @@ struct Profiles: Command {
 extension ProfileFolder {
   /// What its store says; nothing is sent.
   fileprivate func status() async -> StatusOutput {
+    if let profile = try? load(), profile.isService { return await status(of: profile) }
     var output = stored()
     if output.state == "signed_out", let begun = begunLogin(),
       let place = try? storage(begun.storage).realm(begun.realm),
@@ -72,6 +74,31 @@ extension ProfileFolder {
       output.state = "challenged"
       output.reason = pending.challenge.kind.id
       output.provider = begun.provider
+    }
+    return output
+  }
+
+  /// Of a program without a user: its token can be replaced as long as it has what it gets one with.
+  private func status(of service: Profile) async -> StatusOutput {
+    var service = service
+    service.storage = options.storage ?? service.storage
+    var output = StatusOutput(
+      issuer: service.settings[.issuer], provider: service.provider, storage: service.storage)
+    do {
+      guard try clientSecret(of: service) != nil else { return output }
+      let opened = try ServiceProfile(service, in: self)
+      let token = try await opened.tokens().storedToken()
+      let isValid = token?.expiresAt.map { $0 > Date() } ?? false
+      (output.state, output.reason) = isValid ? ("signed_in", nil) : ("stale", "refresh_needed")
+      (output.expires_at, output.scopes) = (token?.expiresAt, token?.scopes ?? [])
+      var resources: [(entry: ProfileResource, expiresAt: Date?)] = []
+      for entry in service.resources ?? [] {
+        resources.append((entry, try await opened.tokens(for: entry).storedToken()?.expiresAt))
+      }
+      if !resources.isEmpty { output.resources = resources }
+    } catch {
+      output.state = "unavailable"
+      output.reason = (error as? AuthenticationError)?.code
     }
     return output
   }
@@ -132,7 +159,7 @@ private struct StatusOutput {
   private var claims: [String: JSONValue]? {
     guard showsClaims, let user else { return nil }
     let token = identity.flatMap { JSONMembers(unverified: $0) }?.values ?? [:]
-    return user.allClaims.merging(token.filter { !Self.ofProtocol.contains($0.key) }) { own, _ in own }
+    return user.allClaims.merging(token) { own, _ in own }.filter { !Self.ofProtocol.contains($0.key) }
   }
 
   private static let ofProtocol: Set = ["iss", "aud", "exp", "iat", "nonce", "at_hash", "azp", "_claim_sources"]
@@ -156,6 +183,7 @@ private struct StatusOutput {
     reason = isOver && !isEnded ? "refresh_needed" : nil
     user = session.user
     identity = session.tokens.identity
+    issuer = issuer ?? user?.claims["iss"]?.text
     expires_at = token.expiresAt
     scopes = token.scopes
   }

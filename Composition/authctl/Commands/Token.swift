@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthenticationKit
+import AuthenticationResources
 import Foundation
 
 struct Token: Command {
@@ -50,7 +51,12 @@ struct Token: Command {
     guard format.asks(operation) else { return }
     let asked = try format.request()
     let limit = timeout.map { Duration.seconds($0) } ?? OpenProfile.callerTimeout
-    let opened = try OpenProfile.saved(options, console: console, callerTimeout: limit)
+    let folder = ProfileFolder(options, console)
+    let profile = try folder.saved()
+    if profile.isService {
+      return try await perform(ServiceProfile(profile, in: folder, callerTimeout: limit), asked, console)
+    }
+    let opened = try OpenProfile(profile, in: folder, callerTimeout: limit)
     let named = resource.map { ProtectedResource.resource($0) }
     let declared = try opened.profile.declaredResources()
     if let named, declared[named] == nil {
@@ -73,6 +79,14 @@ struct Token: Command {
       show(try await manager.validSession(for: target, lasting: wanted(unless: token)).accessToken, asked, console)
     }
     if let unsaved = manager.state.activeSession?.unsaved { throw unsaved }
+  }
+
+  private func perform(_ service: ServiceProfile, _ asked: CredentialRequest, _ console: Console) async throws {
+    let target = try service.resource(named: resource) ?? service.resource(at: asked.origin)
+    guard asked.isAllowed(try service.origins(of: target)) else { return }
+    let tokens = try service.tokens(for: target)
+    let wanted = wanted(unless: try await tokens.storedToken())
+    show(try await tokens.validToken(lasting: wanted), asked, console)
   }
 
   /// How long the token must last; nil if another process has got it since this one was started: a refresh would get no

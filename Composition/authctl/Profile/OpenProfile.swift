@@ -36,6 +36,8 @@ struct OpenProfile {
       try profile.configuration(secret: secret, page: page) { client in
         client.onDroppedIDToken = { console.report(droppedIDToken: $0) }
         adjust(&client)
+      } onRegistration: {
+        console.report(registeredAs: $0, at: $1)
       }
       .savingFirst(in: storage)
     ) {
@@ -55,7 +57,7 @@ struct OpenProfile {
     }
     sender = LoggingHTTPClient(upstream: try SystemHTTPClient(maximumBodySize: 64 << 20), console: watched).proving(
       with: root.proof
-    ).followRedirects()
+    ).limited(to: root.pathLimit).followRedirects()
   }
 
   /// Sends the caller's request as it is: a 403 is a response here, not an error. The token is that of the resource
@@ -63,6 +65,7 @@ struct OpenProfile {
   func client(for url: URL) throws(AuthenticationError) -> any HTTPClient {
     guard let resource = resource(at: Origin(url)) else {
       return sender.authorized(by: root.manager, for: root.allowedOrigins, throwsRefusals: false)
+        .limited(to: root.pathLimit)
     }
     return sender.authorized(
       by: try root.manager.source(for: resource.key), for: resource.value, throwsRefusals: false)
@@ -84,9 +87,7 @@ struct OpenProfile {
     _ options: ProfileOptions, console: Console, callerTimeout: Duration = callerTimeout
   ) throws -> OpenProfile {
     let folder = ProfileFolder(options, console)
-    guard var profile = try folder.load() else { throw AuthenticationError.notSignedIn }
-    profile.storage = options.storage ?? profile.storage
-    return try OpenProfile(profile, in: folder, callerTimeout: callerTimeout)
+    return try OpenProfile(folder.saved(), in: folder, callerTimeout: callerTimeout)
   }
 
   /// The issuer the profile signs in at; nil where it is none.
@@ -132,18 +133,23 @@ extension OpenProfile {
       throw error
     }
     var failures: [AuthenticationError] = []
-    if let old, !old.sharesSession(with: profile) { failures += await leave(old) }
+    if let old, !old.sharesSession(with: profile) { failures += await Self.leave(old, in: folder) }
     report(user, showsContext: showsContext)
     failures += await root.manager.deliverRevocations(within: .seconds(10))
     await root.diagnostics.keep()
     if await root.manager.hasPendingRevocations, failures.isEmpty { failures.append(.timedOut) }
-    if let failure = failures.first { folder.console.say(Self.sentence(onReplaced: failure)) }
+    Self.report(onReplaced: failures, folder.console)
   }
 
   /// A profile has one session: what it had at another service, or kept elsewhere, is ended there. Returns why that
   /// could not be done.
-  private func leave(_ old: Profile) async -> [AuthenticationError] {
+  static func leave(_ old: Profile, in folder: ProfileFolder) async -> [AuthenticationError] {
     do {
+      if old.isService {
+        guard try folder.clientSecret(of: old) != nil else { return [] }
+        try await ServiceProfile(old, in: folder).end()
+        return []
+      }
       return await (try OpenProfile(old, in: folder)).end()
     } catch {
       return [error as? AuthenticationError ?? .timedOut]
@@ -161,12 +167,14 @@ extension OpenProfile {
     return failures.isEmpty ? [.timedOut] : failures
   }
 
-  /// What became of the session that was here before.
-  private static func sentence(onReplaced failure: AuthenticationError) -> String {
+  /// Tells what became of the session that was here before.
+  static func report(onReplaced failures: [AuthenticationError], _ console: Console) {
+    guard let failure = failures.first else { return }
     let rest =
       failure == .unsupportedMethod
       ? "Its tokens work there until they expire." : "The next command that reaches it tries again."
-    return "The session that was here before could not be ended at the provider: \(failure.messageWithCode) \(rest)"
+    console.say(
+      "The session that was here before could not be ended at the provider: \(failure.messageWithCode) \(rest)")
   }
 
   private func report(_ user: User, showsContext: Bool) {

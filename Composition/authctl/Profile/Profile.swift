@@ -21,14 +21,22 @@ struct Profile: Codable, Equatable {
   }
 
   /// Whether the client's secret is kept with the session.
-  var hasClientSecret: Bool { openID?.hasSecret ?? settings.has(.clientSecretFile) }
+  var hasClientSecret: Bool {
+    openID?.hasSecret ?? (settings.has(.clientSecretFile) || settings.has(.privateKey))
+  }
+
+  /// Whether it is of a program without a user.
+  var isService: Bool { provider == ProviderKind.service.name }
+
+  /// Whether it is of a protected resource that was named by its address alone.
+  var isResource: Bool { provider == ProviderKind.resource.name }
 
   func sharesSession(with other: Profile) -> Bool { realm == other.realm && storage == other.storage }
 
   /// - Throws: ``AuthenticationError/invalidConfiguration`` if this program does not know the provider's kind.
   func configuration(
-    secret: Secret?, page: BrowserPage? = nil,
-    adjust: (inout OpenIDClient) -> Void
+    secret: Secret?, page: BrowserPage? = nil, adjust: (inout OpenIDClient) -> Void,
+    onRegistration: @escaping @Sendable (String, String) -> Void = { _, _ in }
   ) throws(AuthenticationError) -> AuthProviderConfiguration {
     if var client = openID?.client(secret: secret) {
       client.presenter = page?.presenter
@@ -39,7 +47,8 @@ struct Profile: Codable, Equatable {
       throw .invalidConfiguration(
         "This program knows no provider '\(provider)'.", suggestion: "Use the program that signed in, or sign in anew.")
     }
-    return kind.configuration(ProviderSetup(settings, clientSecret: secret, page: page), realm: realm)
+    let setup = ProviderSetup(settings, clientSecret: secret, page: page, onRegistration: onRegistration)
+    return kind.configuration(setup, realm: realm)
   }
 
   func origins() throws(AuthenticationError) -> Set<Origin> {

@@ -49,6 +49,13 @@ struct ProfileFolder {
     return profile
   }
 
+  /// The profile that `login` saved; throws ``AuthenticationError/notSignedIn`` where there is none.
+  func saved() throws(AuthenticationError) -> Profile {
+    guard var profile = try load() else { throw .notSignedIn }
+    profile.storage = options.storage ?? profile.storage
+    return profile
+  }
+
   /// As ``load()``, for who replaces what is there: nil, too, where it cannot be read as settings; the latest copy of
   /// that is kept.
   func loadSettingAside() throws(AuthenticationError) -> Profile? {
@@ -228,9 +235,11 @@ extension AuthProviderConfiguration {
   func savingFirst(in storage: StorageLocation) -> Self {
     Self(name: name, realm: realm) { environment throws(AuthenticationError) in
       let product = try make(environment)
-      return Product(
+      var saving = Product(
         provider: SavingFirstProvider(upstream: product.provider, storage: storage),
         allowedOrigins: product.allowedOrigins, proof: product.proof, processes: product.processes)
+      saving.path = product.path
+      return saving
     }
   }
 }

@@ -3,6 +3,7 @@ import AuthenticationFirebase
 import AuthenticationAccount
 package import AuthenticationKit
 import AuthenticationOpenID
+import AuthenticationResources
 import AuthenticationSupabase
 import Foundation
 import Synchronization
@@ -20,24 +21,27 @@ package struct ProviderKind: Sendable {
   package let required: [ProviderOption]
   /// The further options that it takes, besides `--endpoint`.
   package let optional: [ProviderOption]
+  /// Whether a server may stand in place of the vendor's.
+  let takesEndpoint: Bool
   /// Makes the provider; the profile's own realm takes the place of its realm.
   package let configuration: @Sendable (ProviderSetup) -> AuthProviderConfiguration
 
   package init(
-    _ name: String, required: [ProviderOption], optional: [ProviderOption] = [],
+    _ name: String, required: [ProviderOption], optional: [ProviderOption] = [], takesEndpoint: Bool = true,
     configuration: @escaping @Sendable (ProviderSetup) -> AuthProviderConfiguration
   ) {
     self.name = name
     self.required = required
     self.optional = optional
+    self.takesEndpoint = takesEndpoint
     self.configuration = configuration
   }
 
   /// Every option that it takes.
-  var options: [ProviderOption] { required + optional + [.endpoint] }
+  var options: [ProviderOption] { required + optional + (takesEndpoint ? [.endpoint] : []) }
 
   private static let registered = Mutex([
-    api, firebase, supabase, auth0, keycloak, entra, cognito, google, apple, facebook, github,
+    api, firebase, supabase, auth0, keycloak, entra, cognito, google, apple, facebook, github, service, resource,
   ])
 
   /// Every kind that this program knows, in the order of the help.
@@ -169,6 +173,35 @@ extension ProviderKind {
   }
 }
 
+extension ProviderKind {
+  /// A program without a user at an issuer (``ServiceProfile``): what signs users in is refused.
+  static let service = Self(
+    "service", required: [.clientID], optional: [.clientSecretFile, .privateKey, .keyID, .audience, .scope, .issuer],
+    takesEndpoint: false
+  ) { _ in
+    AuthProviderConfiguration(name: "service") { _ throws(AuthenticationError) in
+      throw .invalidConfiguration(
+        "The provider 'service' has no user.", suggestion: "Use 'authctl token' and 'authctl request'.")
+    }
+  }
+
+  /// A protected resource, which leads to its provider by itself: `--protected-resource`.
+  static let resource = Self(
+    "resource", required: [.protectedResource], optional: [.clientID, .clientSecretFile, .clientMetadata, .scope],
+    takesEndpoint: false
+  ) { setup in
+    var client = ProtectedResourceClient(name: "authctl")
+    client.clientID = setup.value(.clientID)
+    client.clientSecret = setup.clientSecret
+    client.metadataDocument = setup.value(.clientMetadata)
+    client.scopes = setup.value(.scope)?.split(separator: " ").map(String.init)
+    client.redirect = setup.redirect
+    client.presenter = setup.page?.presenter
+    client.onRegistration = setup.onRegistration
+    return .protectedResource(setup[.protectedResource], client)
+  }
+}
+
 /// What a provider is made of: what was told at login, and what one command has besides.
 package struct ProviderSetup: Sendable {
   /// What was told at login; an endpoint stands in place of a backend's address.
@@ -177,8 +210,14 @@ package struct ProviderSetup: Sendable {
   package let clientSecret: Secret?
   /// Nil in a command that signs no user in.
   package let page: BrowserPage?
+  /// Called with the client id and the issuer when this program was registered.
+  let onRegistration: @Sendable (String, String) -> Void
 
-  init(_ settings: ProviderSettings, clientSecret: Secret? = nil, page: BrowserPage? = nil) {
+  init(
+    _ settings: ProviderSettings, clientSecret: Secret? = nil, page: BrowserPage? = nil,
+    onRegistration: @escaping @Sendable (String, String) -> Void = { _, _ in }
+  ) {
+    self.onRegistration = onRegistration
     var settings = settings
     if settings.has(.baseURL), settings.has(.endpoint) { settings[.baseURL] = settings[.endpoint] }
     self.settings = settings

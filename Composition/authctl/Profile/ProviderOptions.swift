@@ -47,6 +47,22 @@ struct ProviderOptions: ParsableArguments {
   @Option(help: "cognito: the pool's id, like eu-central-1_Abc123.")
   var pool: String?
 
+  @Option(help: "service: a file with the client's private key, in PEM or as a JWK.")
+  var privateKey: String?
+
+  @Option(name: .customLong("key-id"), help: "service: the name under which the issuer knows that key.")
+  var keyID: String?
+
+  @Option(help: "A protected resource by its address alone, like https://notes.example.com/mcp.")
+  var protectedResource: String?
+
+  @Option(
+    help: """
+      With --protected-resource: the https address of a client metadata document, which names this program to servers \
+      that take one.
+      """)
+  var clientMetadata: String?
+
   @Option(help: "An emulator, or a server of one's own, in place of the vendor's; http on this machine only.")
   var endpoint: String?
 
@@ -55,8 +71,11 @@ struct ProviderOptions: ParsableArguments {
   /// Whether anything was named that is not for an issuer as well.
   var isUsed: Bool { provider != nil || !settings.isEmpty }
 
+  /// Whether its kind was named.
+  var isNamed: Bool { provider != nil || protectedResource != nil }
+
   /// The kind; `api` where it goes without saying.
-  var kind: ProviderKind { provider ?? .api }
+  var kind: ProviderKind { provider ?? (protectedResource == nil ? .api : .resource) }
 
   /// Of the client's secret only that there is one.
   var settings: ProviderSettings {
@@ -64,9 +83,12 @@ struct ProviderOptions: ParsableArguments {
       (.baseURL, baseURL), (.apiKey, apiKey), (.tenant, tenant),
       (.allowTenant, allowTenant.isEmpty ? nil : allowTenant.joined(separator: " ")), (.url, url), (.anonKey, anonKey),
       (.domain, domain),
-      (.connection, connection), (.realm, realm), (.pool, pool), (.endpoint, endpoint),
+      (.connection, connection), (.realm, realm), (.pool, pool), (.endpoint, endpoint), (.keyID, keyID),
+      (.protectedResource, protectedResource),
+      (.clientMetadata, clientMetadata),
+      (.privateKey, privateKey.map { $0.isEmpty ? "" : "kept" }),
     ]
-    if provider != nil {
+    if isNamed {
       values += [
         (.clientID, client.clientID), (.audience, client.audience),
         (.clientSecretFile, client.clientSecretFile.map { $0.isEmpty ? "" : "kept" }),
@@ -80,6 +102,9 @@ struct ProviderOptions: ParsableArguments {
     let settings = settings
     for option in kind.required where !settings.has(option) {
       throw ValidationError("--provider \(kind.name) needs --\(option.name)\(option.reason.map { ": " + $0 } ?? "").")
+    }
+    if client.clientSecretFile != nil, client.clientID == nil, kind.name == ProviderKind.resource.name {
+      throw ValidationError("--client-secret-file needs the --client-id that the secret belongs to.")
     }
     let taken = kind.options.map(\.name)
     for name in settings.keys.sorted() {
@@ -138,6 +163,12 @@ package struct ProviderOption: Sendable, Hashable {
   static let scope = Self("scope", key: "scopes")
   static let clientSecretFile = Self("client-secret-file", key: "clientSecret")
 
+  static let issuer = Self("issuer")
+  static let privateKey = Self("private-key")
+  static let keyID = Self("key-id")
+  static let protectedResource = Self("protected-resource", key: "address")
+  static let clientMetadata = Self("client-metadata", key: "metadataDocument")
+
   /// Those whose value is a URL.
   static let urls: [Self] = [.baseURL, .url, .endpoint]
 
@@ -160,9 +191,8 @@ extension ProviderSettings {
 
   /// What tells one service and client from another.
   var identity: [String] {
-    filter { ![ProviderOption.clientSecretFile.name, ProviderOption.scope.name].contains($0.key) }.sorted {
-      $0.key < $1.key
-    }.map(\.value)
+    let others: [ProviderOption] = [.clientSecretFile, .privateKey, .keyID, .scope]
+    return filter { entry in !others.contains { $0.name == entry.key } }.sorted { $0.key < $1.key }.map(\.value)
   }
 }
 

@@ -52,6 +52,11 @@ extension Console {
     if !names.isEmpty { say("authctl: Claims that are too large or nest too deep were not kept: \(names).") }
   }
 
+  func report(registeredAs clientID: String, at issuer: String) {
+    if isJSON { return out(json: ["event": "registered", "client_id": clientID, "issuer": issuer]) }
+    say("This program is registered at \(issuer) now, with the client id \(clientID).")
+  }
+
   /// The command goes on: the new tokens are used.
   func report(droppedIDToken error: AuthenticationError) {
     say("authctl: The ID token of the refresh was dropped, and the new tokens are used. \(error.message)")

@@ -37,8 +37,14 @@ extension ExitStatus {
   /// no outage then.
   init(refresh error: AuthenticationError, of options: ProfileOptions) {
     let isUserNeeded = error == .insufficientUserAuthentication
-    let profile = isUserNeeded ? try? ProfileFolder(options, Console(isJSON: false)).load() : nil
-    self = profile?.provider == ProviderKind.entra.name ? .signedOut : ExitStatus(refresh: error)
+    let isAsked = isUserNeeded || error == .clientRejected
+    let profile = isAsked ? try? ProfileFolder(options, Console(isJSON: false)).load() : nil
+    switch profile?.provider {
+    case ProviderKind.entra.name where isUserNeeded: self = .signedOut
+    // There is no user who could be signed in again: its key or its secret is all that it has.
+    case ProviderKind.service.name: self = .rejected
+    default: self = ExitStatus(refresh: error)
+    }
   }
 
   /// Errors of the authorization endpoint, which say nothing about a refresh token (OpenID Connect Core §3.1.2.6).
@@ -132,6 +138,8 @@ extension AuthenticationError {
     switch self {
     case .weakPassword:
       return "Choose another one\(self.passwordRules.isEmpty ? "" : ": " + self.passwordRules.joined(separator: ", "))."
+    case .clientRejected where suggestion?.hasSuffix("configure its client id.") == true:
+      return "Register it there by hand, and log in with its --client-id."
     case .captchaRequired: return "It cannot be answered here: sign in on the provider's own page."
     case .invalidCredentials where suggestion == Self.invalidCredentials.suggestion:
       return "Check the user name and the password."

@@ -1,6 +1,7 @@
 public import AuthenticationDomain
+import Foundation
 
-private struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>: HTTPClient {
+private struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: AuthorizationSource>: HTTPClient {
   let upstream: Upstream
   let source: Source
   let allowedOrigins: [Origin]
@@ -8,34 +9,67 @@ private struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource
 
   func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
     guard Origin.any(of: allowedOrigins, contains: request.url) else { throw .originNotAllowed(request) }
-    let session = try await source.validSession(rejecting: nil)
-    let (response, isRefused) = try await send(request, authorizedBy: session)
+    let first = try await source.authorization(rejecting: nil)
+    let (response, isRefused) = try await send(request, authorizedBy: first)
     guard isRefused else { return response }
-    let refreshed: AuthSession
+    let refreshed: Authorization
     do throws(AuthenticationError) {
-      refreshed = try await source.validSession(rejecting: session.accessToken)
+      refreshed = try await source.authorization(rejecting: first.token)
     } catch {
       // Refreshed a moment ago, and refused again: another token would not help, so the caller gets the 401.
       guard error == .accessTokenRefused else { throw error }
       return response
     }
     guard response.wasNotProcessed || request.isIdempotent else { return response }
-    guard refreshed.user.id == session.user.id else { throw .superseded }
+    guard refreshed.session?.user.id == first.session?.user.id else { throw .superseded }
     return try await send(request, authorizedBy: refreshed).response
   }
 
   private func send(
-    _ request: HTTPRequest, authorizedBy session: AuthSession
+    _ request: HTTPRequest, authorizedBy authorization: Authorization
   ) async throws(AuthenticationError) -> (response: HTTPResponse, isRefused: Bool) {
     var request = request
-    request.headers["Authorization"] = session.authorization.reveal()
-    request.session = session
+    let token = authorization.token
+    request.headers["Authorization"] = token.authorization.reveal()
+    request.session = authorization.session
     let response = try await upstream.send(request)
-    if !response.isFromOtherOrigin { source.noteServerDate { response.date(now: session.accessToken.receivedAt) } }
+    if !response.isFromOtherOrigin { source.noteServerDate { response.date(now: token.receivedAt) } }
     guard let refusal = AccessRefusal(response) else { return (response, false) }
     if throwsRefusals, let error = refusal.error { throw error }
     return (response, refusal.isOfToken)
   }
+}
+
+/// What authorizes a request: a token, and the session that it belongs to if there is one.
+private struct Authorization {
+  let token: AccessToken
+  var session: AuthSession?
+}
+
+private protocol AuthorizationSource: Sendable {
+  func authorization(rejecting rejected: AccessToken?) async throws(AuthenticationError) -> Authorization
+  func noteServerDate(_ date: () -> Date?)
+}
+
+private struct UserAuthorization<Source: SessionSource>: AuthorizationSource {
+  let source: Source
+
+  func authorization(rejecting rejected: AccessToken?) async throws(AuthenticationError) -> Authorization {
+    let session = try await source.validSession(rejecting: rejected)
+    return Authorization(token: session.accessToken, session: session)
+  }
+
+  func noteServerDate(_ date: () -> Date?) { source.noteServerDate(date) }
+}
+
+private struct ServiceAuthorization<Source: TokenSource>: AuthorizationSource {
+  let source: Source
+
+  func authorization(rejecting rejected: AccessToken?) async throws(AuthenticationError) -> Authorization {
+    Authorization(token: try await source.validToken(rejecting: rejected))
+  }
+
+  func noteServerDate(_ date: () -> Date?) {}
 }
 
 extension HTTPClient {
@@ -55,7 +89,26 @@ extension HTTPClient {
     by source: some SessionSource, for allowedOrigins: Set<Origin>, throwsRefusals: Bool = true
   ) -> some HTTPClient {
     AuthorizingHTTPClient(
-      upstream: self, source: source, allowedOrigins: allowedOrigins.filter(\.isSecure), throwsRefusals: throwsRefusals)
+      upstream: self, source: UserAuthorization(source: source), allowedOrigins: allowedOrigins.filter(\.isSecure),
+      throwsRefusals: throwsRefusals)
+  }
+
+  /// The same with the tokens of a service, which has no user: `ServiceTokens` of the module AuthenticationResources.
+  ///
+  /// ```swift
+  /// let orders = try SystemHTTPClient().authorized(by: source, for: ["https://orders.example.com"])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - source: supplies the tokens.
+  ///   - allowedOrigins: of these, only https origins and this machine are used.
+  ///   - throwsRefusals: false to return the 403, or the 401 that asks for a new sign-in, instead of throwing.
+  public func authorized(
+    by source: some TokenSource, for allowedOrigins: Set<Origin>, throwsRefusals: Bool = true
+  ) -> some HTTPClient {
+    AuthorizingHTTPClient(
+      upstream: self, source: ServiceAuthorization(source: source), allowedOrigins: allowedOrigins.filter(\.isSecure),
+      throwsRefusals: throwsRefusals)
   }
 }
 

@@ -6,7 +6,7 @@ import Foundation
 /// Throws if there is no response: ``AuthenticationError/unreachable`` (the server has not seen the request),
 /// `connectionLost` and `timedOut` (it may have), `responseTooLarge`, `cancelled`, `insecureConnection`,
 /// `invalidRequest`; and the errors that a decorator documents, such as
-/// ``HTTPClient/authorized(by:for:throwsRefusals:)``. Implemented by ``SystemHTTPClient``.
+/// `authorized(by:for:throwsRefusals:)`. Implemented by ``SystemHTTPClient``.
 ///
 /// ```swift
 /// struct LoggingHTTPClient<Upstream: HTTPClient>: HTTPClient {

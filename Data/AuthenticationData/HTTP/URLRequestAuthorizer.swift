@@ -29,6 +29,7 @@ public struct URLRequestAuthorizer: Sendable {
   private let source: any SessionSource
   private let allowedOrigins: [Origin]
   private let proof: (any RequestProof)?
+  private let limit: PathLimit
 
   /// Creates an authorizer.
   ///
@@ -37,6 +38,13 @@ public struct URLRequestAuthorizer: Sendable {
   ///   - allowedOrigins: only requests to these are authorized, and of these only https and this machine.
   ///   - proof: for tokens that are bound to a key. An authorized request may then be sent only once.
   public init(source: any SessionSource, allowedOrigins: Set<Origin>, proof: (any RequestProof)? = nil) {
+    self.init(source: source, allowedOrigins: allowedOrigins, proof: proof, limit: PathLimit("", at: []))
+  }
+
+  package init(
+    source: any SessionSource, allowedOrigins: Set<Origin>, proof: (any RequestProof)?, limit: PathLimit
+  ) {
+    self.limit = limit
     self.source = source
     self.allowedOrigins = allowedOrigins.filter(\.isSecure)
     self.proof = proof
@@ -46,10 +54,15 @@ public struct URLRequestAuthorizer: Sendable {
   ///
   /// - Throws: ``AuthenticationError/originNotAllowed`` for any other origin.
   public func authorized(_ request: consuming URLRequest) async throws(AuthenticationError) -> URLRequest {
-    guard let url = request.url, Origin.any(of: allowedOrigins, contains: url) else { throw .originNotAllowed(request) }
+    guard allows(request.url) else { throw .originNotAllowed(request) }
     let session = try await source.validSession(rejecting: nil)
     try request.attach(session, proof)
     return request
+  }
+
+  private func allows(_ url: URL?) -> Bool {
+    guard let url else { return false }
+    return Origin.any(of: allowedOrigins, contains: url) && limit.allows(url)
   }
 
   /// Puts another token into a request that a resource refused with 401: the newer one if there already is one,
@@ -58,7 +71,7 @@ public struct URLRequestAuthorizer: Sendable {
   /// - Parameter refused: the request as it was sent.
   /// - Throws: ``AuthenticationError/accessTokenRefused`` if another refresh would not help: the 401 is final.
   public func reauthorized(_ refused: consuming URLRequest) async throws(AuthenticationError) -> URLRequest {
-    guard let url = refused.url, Origin.any(of: allowedOrigins, contains: url) else { throw .originNotAllowed(refused) }
+    guard allows(refused.url) else { throw .originNotAllowed(refused) }
     var session = try await source.validSession(rejecting: nil)
     let sent = refused.value(forHTTPHeaderField: "Authorization")
     if sent == nil || sent == session.authorization.reveal() {

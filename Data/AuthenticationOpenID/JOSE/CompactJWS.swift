@@ -1,6 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
-import Foundation
+package import Foundation
 import Synchronization
 #if canImport(CryptoKit)
 import CryptoKit
@@ -9,18 +9,18 @@ import Crypto
 #endif
 
 /// A parsed compact JWS (RFC 7515 §7.1): nothing in it is verified.
-struct CompactJWS: Sendable, Redacted {
-  static let maximumSize = 64 * 1_024
+package struct CompactJWS: Sendable, Redacted {
+  package static let maximumSize = 64 * 1_024
   static let maximumHeaderSize = 4 * 1_024
 
-  let header: JWSHeader
-  let payload: [UInt8]
-  let signature: [UInt8]
+  package let header: JWSHeader
+  package let payload: [UInt8]
+  package let signature: [UInt8]
   /// The signed bytes: the first two segments and the dot between them.
-  let signed: ArraySlice<UInt8>
+  package let signed: ArraySlice<UInt8>
 
   /// Throws unless these are three segments of base64url within the limits, the first of them a header.
-  init(_ text: String) throws(MalformedJSON) {
+  package init(_ text: String) throws(MalformedJSON) {
     guard text.utf8.count <= Self.maximumSize else { throw MalformedJSON() }
     let bytes = Array(text.utf8)
     let dot = UInt8(ascii: ".")
@@ -40,15 +40,15 @@ struct CompactJWS: Sendable, Redacted {
 ///
 /// A key or the address of one (`jwk`, `jku`, `x5c`, `x5u`) is never read: the forger of a token would put their own
 /// there (RFC 8725 §3.9, §3.10).
-struct JWSHeader: Sendable {
+package struct JWSHeader: Sendable {
   /// `alg`; nil for an algorithm that cannot be used here.
-  let algorithm: SignatureAlgorithm?
+  package let algorithm: SignatureAlgorithm?
   /// `kid`; chosen by the sender.
   let keyID: String?
   /// `typ`.
-  let type: String?
+  package let type: String?
   /// Whether there is a `crit`: no extension is supported here (RFC 7515 §4.1.11).
-  let isCritical: Bool
+  package let isCritical: Bool
 
   init(json: [UInt8]) throws(MalformedJSON) {
     let object = try JSONObject(json)
@@ -59,14 +59,14 @@ struct JWSHeader: Sendable {
   }
 
   /// Whether `typ` is absent or says that this is a JWT (RFC 7519 §5.1).
-  var isJWT: Bool {
+  package var isJWT: Bool {
     guard let type else { return true }
     return type == "JWT" || ["jwt", "application/jwt"].contains(type.lowercased())
   }
 }
 
 /// base64url without padding (RFC 7515 §2), one text for each sequence of bytes and no other.
-enum Base64URL {
+package enum Base64URL {
   private static let invalid: UInt32 = 1 << 31
   /// The value of each character; ``invalid`` if it is not in the alphabet.
   private static let values: [UInt32] = {
@@ -76,13 +76,13 @@ enum Base64URL {
     return values
   }()
 
-  static func encode(_ bytes: some Sequence<UInt8>) -> String { Data(bytes).base64URL }
+  package static func encode(_ bytes: some Sequence<UInt8>) -> String { Data(bytes).base64URL }
 
   /// Nil unless the text is the one encoding of some bytes.
-  static func decode(_ text: some StringProtocol) -> Data? { decode(Array(text.utf8)[...]).map { Data($0) } }
+  package static func decode(_ text: some StringProtocol) -> Data? { decode(Array(text.utf8)[...]).map { Data($0) } }
 
   /// Nil unless the text is the one encoding of some bytes.
-  static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+  package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     // An array made without a capacity is the empty one that all threads share, and would be written to.
     if text.isEmpty { return [] }
     let tail = text.count % 4
@@ -195,13 +195,13 @@ extension SignatureAlgorithm.Hash {
 
 extension Base64URL {
   /// The SHA-256 of a text's bytes, in base64url.
-  static func sha256(of text: String) -> String { encode(SHA256.hash(data: Array(text.utf8))) }
+  package static func sha256(of text: String) -> String { encode(SHA256.hash(data: Array(text.utf8))) }
 
   /// The SHA-256 thumbprint of a key (RFC 7638 §3).
   ///
   /// - Parameter members: exactly those that the key's type requires (RFC 7638 §3.2), with values that need no
   ///   escaping.
-  static func thumbprint(of members: [String: String]) -> String {
+  package static func thumbprint(of members: [String: String]) -> String {
     let body = members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\"\($0.value)\"" }.joined(separator: ",")
     return sha256(of: "{\(body)}")
   }

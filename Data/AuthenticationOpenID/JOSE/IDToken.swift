@@ -70,13 +70,6 @@ struct IDTokenClaims: Sendable, Redacted {
   }
 }
 
-extension JSONObject {
-  /// Seconds since 1970, with or without a fraction (RFC 7519 §2); what is later than the year 9999 is its end.
-  fileprivate func date(_ name: String) throws(MalformedJSON) -> Date? {
-    try number(name).map { Date(timeIntervalSince1970: min(max($0, -Date.latestSeconds), Date.latestSeconds)) }
-  }
-}
-
 extension IDTokenClaims {
   /// Checks claims whose signature was verified by the rules of OpenID Connect Core §3.1.3.7.
   func checked(
@@ -309,28 +302,38 @@ package struct UnverifiedIDToken: Sendable {
     by keys: JSONWebKeySet, expecting expectations: IDTokenExpectations
   ) throws(AuthenticationError) -> IDToken {
     let text = { (name: String) in (try? claims.string(name)) ?? nil }
-    let algorithm = try checkSignature(by: keys, permitting: expectations.algorithms) { key in
+    guard jws.header.isJWT else { throw .refused(by: .idToken, "What came as an ID token is another kind of token.") }
+    let algorithm = try jws.checkSignature(by: keys, permitting: expectations.algorithms, of: "ID token") { key in
       expectations.tenants?.allows(key, signing: text("iss"), of: text("tid")) ?? true
     }
     return try IDTokenClaims(claims).checked(against: expectations, algorithm: algorithm)
   }
+}
 
-  private func checkSignature(
-    by keys: JSONWebKeySet, permitting permitted: Set<SignatureAlgorithm>, _ mayHaveSigned: (JSONWebKey) -> Bool
+extension CompactJWS {
+  /// Checks the signature by an issuer's keys, and returns its algorithm (RFC 7515 §5.2). Throws
+  /// ``AuthenticationError/security`` with the check `signature`, also if no key fits.
+  ///
+  /// - Parameters:
+  ///   - what: kind of token it is, for the message.
+  ///   - mayHaveSigned: whether a key that fits the header counts.
+  @discardableResult
+  package func checkSignature(
+    by keys: JSONWebKeySet, permitting permitted: Set<SignatureAlgorithm>, of what: String,
+    _ mayHaveSigned: (JSONWebKey) -> Bool = { _ in true }
   ) throws(AuthenticationError) -> SignatureAlgorithm {
-    guard jws.header.isJWT else { throw .refused(by: .idToken, "What came as an ID token is another kind of token.") }
-    guard !jws.header.isCritical else {
-      throw .refused(by: .signature, "The ID token demands an extension that is not understood here (crit).")
+    guard !header.isCritical else {
+      throw .refused(by: .signature, "The \(what) demands an extension that is not understood here (crit).")
     }
-    guard let algorithm = jws.header.algorithm, permitted.contains(algorithm) else {
-      throw .refused(by: .signature, "The ID token's signature algorithm is not permitted.")
+    guard let algorithm = header.algorithm, permitted.contains(algorithm) else {
+      throw .refused(by: .signature, "The \(what)'s signature algorithm is not permitted.")
     }
-    let fitting = keys.keys(for: algorithm, id: keyID, permitting: permitted).filter(mayHaveSigned)
+    let fitting = keys.keys(for: algorithm, id: header.keyID, permitting: permitted).filter(mayHaveSigned)
     guard !fitting.isEmpty else {
-      throw .refused(by: .signature, "No key of the issuer fits the ID token's \(algorithm.rawValue) signature.")
+      throw .refused(by: .signature, "No key of the issuer fits the \(what)'s \(algorithm.rawValue) signature.")
     }
-    guard fitting.contains(where: { $0.isValid(jws.signature, of: jws.signed, by: algorithm) }) else {
-      throw .refused(by: .signature, "The ID token's signature is wrong.")
+    guard fitting.contains(where: { $0.isValid(signature, of: signed, by: algorithm) }) else {
+      throw .refused(by: .signature, "The \(what)'s signature is wrong.")
     }
     return algorithm
   }

@@ -1,9 +1,12 @@
 import AuthenticationDomain
+package import Foundation
 
 /// Text that is not exactly one JSON value (RFC 8259), or one beyond the limits of ``JSONReader``.
-struct MalformedJSON: Error {
+package struct MalformedJSON: Error {
   /// The member whose value is of the wrong type; nil for any other fault.
-  var member: String?
+  package var member: String?
+
+  package init(member: String? = nil) { self.member = member }
 }
 
 /// Parses JSON in place, each byte once (RFC 8259).
@@ -240,7 +243,7 @@ struct JSONReader {
 ///
 /// No two members have the same name (RFC 7515 §4, RFC 7519 §4): otherwise an attacker could exploit that two parsers
 /// use different ones. A value of `null` counts as absent.
-struct JSONObject: Sendable, Redacted {
+package struct JSONObject: Sendable, Redacted {
   enum Kind { case string, number, boolean, null, array, object }
 
   /// The range is that of the content for a string, and of the unchanged text for anything else.
@@ -258,7 +261,7 @@ struct JSONObject: Sendable, Redacted {
   private let members: [Member]
 
   /// Throws unless this is one object and nothing else, in UTF-8, within the limits of ``JSONReader``.
-  init(_ text: [UInt8]) throws(MalformedJSON) {
+  package init(_ text: [UInt8]) throws(MalformedJSON) {
     guard text.allSatisfy({ $0 < 0x80 }) || String(validating: text, as: UTF8.self) != nil else {
       throw MalformedJSON()
     }
@@ -274,9 +277,9 @@ struct JSONObject: Sendable, Redacted {
   }
 
   /// Whether there is such a member, even if it is `null`.
-  func contains(_ name: String) -> Bool { member(name) != nil }
+  package func contains(_ name: String) -> Bool { member(name) != nil }
 
-  func string(_ name: String) throws(MalformedJSON) -> String? {
+  package func string(_ name: String) throws(MalformedJSON) -> String? {
     guard let value = value(name) else { return nil }
     guard value.kind == .string else { throw MalformedJSON(member: name) }
     return text(value.range)
@@ -302,13 +305,25 @@ struct JSONObject: Sendable, Redacted {
   }
 
   /// An array of strings; a single string is an array of one if that is allowed (RFC 7519 §4.1.3).
-  func strings(_ name: String, orOne: Bool = false) throws(MalformedJSON) -> [String]? {
+  package func strings(_ name: String, orOne: Bool = false) throws(MalformedJSON) -> [String]? {
     guard let value = value(name) else { return nil }
     if orOne, value.kind == .string { return [text(value.range)] }
     var reader = JSONReader(bytes, at: value.range.lowerBound)
     guard value.kind == .array, let elements = try? reader.readElements(), elements.allSatisfy({ $0.kind == .string })
     else { throw MalformedJSON(member: name) }
     return elements.map { String(decoding: reader.bytes[$0.range], as: UTF8.self) }
+  }
+
+  /// Seconds since 1970, with or without a fraction (RFC 7519 §2); what is later than the year 9999 is its end.
+  package func date(_ name: String) throws(MalformedJSON) -> Date? {
+    try number(name).map { Date(timeIntervalSince1970: min(max($0, -Date.latestSeconds), Date.latestSeconds)) }
+  }
+
+  /// An object, as JSON text.
+  package func object(_ name: String) throws(MalformedJSON) -> [UInt8]? {
+    guard let value = value(name) else { return nil }
+    guard value.kind == .object else { throw MalformedJSON(member: name) }
+    return Array(bytes[value.range])
   }
 
   /// The first objects of an array, as JSON text; nil for an element that is no object.

@@ -25,7 +25,7 @@ package struct JSONWebKey: Sendable {
   /// curve.
   ///
   /// Members of a private key are ignored, and so is every certificate (`x5c`, `x5u`): trust comes from the set itself.
-  init?(json: [UInt8]) {
+  package init?(json: [UInt8]) {
     do throws(MalformedJSON) {
       let object = try JSONObject(json)
       if let use = try object.string("use"), use != "sig" { return nil }
@@ -49,14 +49,14 @@ package struct JSONWebKey: Sendable {
 
   /// Whether the key may be used with this algorithm: its type fits, and it neither names nor has verified with another
   /// one (RFC 8725 §3.1).
-  func isFor(_ algorithm: SignatureAlgorithm) -> Bool {
+  package func isFor(_ algorithm: SignatureAlgorithm) -> Bool {
     guard key.algorithms.contains(algorithm) else { return false }
     if let own = self.algorithm { return own == algorithm }
     return use?.allows(algorithm) ?? true
   }
 
   /// Whether this is the key's signature of the message; this algorithm then becomes that of a key that names none.
-  func isValid(_ signature: [UInt8], of message: ArraySlice<UInt8>, by algorithm: SignatureAlgorithm) -> Bool {
+  package func isValid(_ signature: [UInt8], of message: ArraySlice<UInt8>, by algorithm: SignatureAlgorithm) -> Bool {
     key.isValid(signature, of: message, by: algorithm) && (use?.settle(on: algorithm) ?? true)
   }
 }
@@ -257,7 +257,10 @@ struct RSAPublicNumbers: Sendable, Hashable {
   }
 
   /// `RSAPublicKey` of PKCS #1 in DER (RFC 8017 A.1.1).
-  var der: [UInt8] { Self.element(0x30, Self.integer(modulus) + Self.integer(exponent)) }
+  var der: [UInt8] { Self.sequence([modulus, exponent]) }
+
+  /// Numbers in DER, each without leading zeros (RFC 8017 A.1).
+  static func sequence(_ numbers: [[UInt8]]) -> [UInt8] { element(0x30, numbers.flatMap(integer)) }
 
   private static func integer(_ magnitude: [UInt8]) -> [UInt8] {
     element(0x02, (magnitude[0] & 0x80 == 0 ? [] : [0]) + magnitude)

@@ -1,6 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
-import Foundation
+package import Foundation
 #if canImport(CryptoKit)
 import CryptoKit
 #else
@@ -68,7 +68,7 @@ struct ProofOfPossessionKey: Sendable, Redacted {
 extension URL {
   /// `htu`: the URL in the form that servers compare, without query and fragment (RFC 9449 §4.3, RFC 3986 §6.2.2,
   /// §6.2.3).
-  var proofTarget: String? {
+  package var proofTarget: String? {
     guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true), let scheme = parts.scheme?.lowercased(),
       let host = parts.encodedHost, !host.isEmpty
     else { return nil }

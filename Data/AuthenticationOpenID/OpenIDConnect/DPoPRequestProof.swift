@@ -1,26 +1,30 @@
-import AuthenticationData
-import AuthenticationDomain
+package import AuthenticationData
+package import AuthenticationDomain
 import Foundation
 import Synchronization
 
 /// Proves to a resource that the sender holds the key to which a session's token is bound (RFC 9449 §7); requests of
 /// sessions without a key are unchanged.
-struct DPoPRequestProof: RequestProof {
+package struct DPoPRequestProof: RequestProof {
   let nonces: DPoPNonces
   let environment: AuthProviderConfiguration.Environment
 
-  func prove(_ request: inout HTTPRequest, for session: AuthSession) throws(AuthenticationError) {
+  package init(nonces: DPoPNonces, environment: AuthProviderConfiguration.Environment) {
+    (self.nonces, self.environment) = (nonces, environment)
+  }
+
+  package func prove(_ request: inout HTTPRequest, for session: AuthSession) throws(AuthenticationError) {
     try prove(&request, with: session.tokens)
   }
 
-  func prove(_ request: inout HTTPRequest, with tokens: SessionTokens) throws(AuthenticationError) {
+  package func prove(_ request: inout HTTPRequest, with tokens: SessionTokens) throws(AuthenticationError) {
     guard let key = tokens.proofKey else { return }
     try request.prove(
       with: ProofOfPossessionKey(key), accessToken: tokens.access.value, nonces: nonces, in: environment)
   }
 
   /// Only if the response requires a nonce and brings one can the next proof succeed (RFC 9449 §9).
-  func asksAgain(_ response: HTTPResponse, to request: HTTPRequest) -> Bool {
+  package func asksAgain(_ response: HTTPResponse, to request: HTTPRequest) -> Bool {
     let hasNonce = nonces.learn(from: response, to: request.url)
     guard hasNonce, response.status == 401, request.headers["DPoP"] != nil else { return false }
     return response.challenges.contains { $0.scheme == "dpop" && $0.parameters["error"] == "use_dpop_nonce" }
@@ -42,8 +46,10 @@ extension HTTPRequest {
 }
 
 /// The nonce that each server last required in proofs (RFC 9449 §8, §9), by origin. Kept until the process ends.
-final class DPoPNonces: Sendable {
+package final class DPoPNonces: Sendable {
   private let nonces = Mutex<[Origin: String]>([:])
+
+  package init() {}
 
   func nonce(for url: URL) -> String? {
     guard let origin = Origin(url) else { return nil }

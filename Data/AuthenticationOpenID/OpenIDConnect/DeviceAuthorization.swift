@@ -23,7 +23,10 @@ struct DeviceAuthorization: Sendable {
   ) async throws(AuthenticationError) -> HTTPResponse {
     let clock = endpoint.environment.clock
     let deadline = start + lifetime
-    let grant = FormBody(["grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": code.reveal()])
+    var grant = FormBody(["grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": code.reveal()])
+    if case .indicator = endpoint.client.dialect.resourceNaming {
+      for resource in endpoint.client.resources { grant.add("resource", resource) }
+    }
     var interval = interval
     var backoff = 1
     var asked: Duration?

@@ -42,7 +42,8 @@ extension OpenIDConnectProvider {
   func introspect(_ token: AccessToken, at endpoint: URL) async throws(AuthenticationError) -> TokenIntrospection {
     let form = FormBody(["token": token.value.reveal(), "token_type_hint": "access_token"])
     let client = client.resolved(by: try await issuer.metadata())
-    let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint, by: client))
+    let response = try await environment.httpClient.send(
+      HTTPRequest(posting: form, to: endpoint, by: client, in: environment))
     if response.isSuccess { return try IntrospectionResponseMapper.map(response) }
     // Only a refusal of this client: some issuers send public clients an empty response.
     if response.status == 401 || response.status == 403, response.body.isEmpty { throw .clientUnknown }

@@ -1,4 +1,4 @@
-import AuthenticationData
+package import AuthenticationData
 import AuthenticationDomain
 import Foundation
 
@@ -129,5 +129,5 @@ extension HTTPResponse {
   }
 
   /// The members of the JSON body; nil if it is no object, or if a redirect led to another origin.
-  var members: JSONMembers? { decoded([String: JSONValue].self).map { JSONMembers($0) } }
+  package var members: JSONMembers? { decoded([String: JSONValue].self).map { JSONMembers($0) } }
 }

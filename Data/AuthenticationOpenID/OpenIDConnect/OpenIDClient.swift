@@ -67,6 +67,8 @@ public struct OpenIDClient: Sendable {
   public var allowedOrigins: Set<Origin> = []
   /// How the vendor differs from the standards.
   var dialect = IssuerDialect()
+  /// Of a resolved client.
+  var assertions = AssertionRules()
 
   /// Creates a client of this issuer, with safe defaults for everything else.
   public init(issuer: String, clientID: String) {
@@ -101,6 +103,8 @@ public struct OpenIDClient: Sendable {
     var client = self
     client.scopes = scopes ?? metadata.usualScopes
     client.authentication = authentication.resolved(by: metadata)
+    client.assertions = AssertionRules(
+      tokenEndpoint: metadata.endpoints[.token], algorithms: metadata.clientAssertionAlgorithms)
     if metadata.prompts?.contains("consent") == false { client.asksConsentForOfflineAccess = false }
     return client
   }
@@ -264,7 +268,7 @@ extension OpenIDConnectProvider {
 
 extension SignInProcess {
   /// A code that the user types on another device (RFC 8628 §3.3); the attempt shows it.
-  static let device = Self(.device) { context throws(AuthenticationError) in
+  package static let device = Self(.device) { context throws(AuthenticationError) in
     DeviceSignIn { context.onExternalInteraction($0) }
   }
 }

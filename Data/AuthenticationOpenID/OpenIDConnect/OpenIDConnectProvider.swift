@@ -1,6 +1,6 @@
 package import AuthenticationAccount
 import AuthenticationBrowser
-import AuthenticationData
+package import AuthenticationData
 package import AuthenticationDomain
 import Foundation
 
@@ -12,23 +12,53 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
   let client: OpenIDClient
   let issuer: Issuer
   let environment: AuthProviderConfiguration.Environment
-  let nonces = DPoPNonces()
+  let nonces: DPoPNonces
   private let pending: PendingAuthorizations<AuthorizationTransaction>
+  /// The id of a user about whom the issuer says nothing; nil for a new one at each sign-in.
+  private var unnamedUser: String?
+  /// Throws if the provider is to refuse an access token; runs before the token is sent anywhere.
+  private var accept: @Sendable (AccessToken) throws(AuthenticationError) -> Void = { _ in }
   /// What the app supplied for the call in progress.
   var attributes: [String: Secret] = [:]
 
   /// Throws ``AuthenticationError/invalidConfiguration``.
-  init(_ client: OpenIDClient, in environment: AuthProviderConfiguration.Environment) throws(AuthenticationError) {
+  package init(
+    _ client: OpenIDClient, in environment: AuthProviderConfiguration.Environment
+  ) throws(AuthenticationError) {
     var client = client
     client.furtherResources = environment.resources
     client = try client.validated()
     let environment = client.dialect.publishesMetadata ? environment : environment.correctingStatuses
     self.client = client
     self.environment = environment
+    nonces = DPoPNonces()
     issuer = try .shared(
       client.issuer, endpoints: client.endpoints, publishesMetadata: client.dialect.publishesMetadata,
       tenants: client.dialect.tenants, in: environment)
     pending = PendingAuthorizations(environment.storage, clock: environment.clock)
+  }
+
+  /// The same at an issuer that was found in another way.
+  ///
+  /// - Parameters:
+  ///   - id: of a user about whom the issuer says nothing; nil for a new one at each sign-in.
+  ///   - nonces: shared with the proofs of requests to the resource.
+  ///   - accept: throws if an access token is to be refused; runs before the token is sent anywhere.
+  package init(
+    _ client: OpenIDClient, at issuer: Issuer, knowingUnnamedUserAs id: String?, nonces: DPoPNonces,
+    in environment: AuthProviderConfiguration.Environment,
+    accept: @escaping @Sendable (AccessToken) throws(AuthenticationError) -> Void
+  ) throws(AuthenticationError) {
+    self.client = try client.validated()
+    unnamedUser = id
+    self.accept = accept
+    (self.environment, self.issuer, self.nonces) = (environment, issuer, nonces)
+    pending = PendingAuthorizations(environment.storage, clock: environment.clock)
+  }
+
+  /// Forgets every browser sign-in that was begun, but not finished, with any issuer of this realm.
+  package static func forgetBegunSignIns(in environment: AuthProviderConfiguration.Environment) {
+    PendingAuthorizations<AuthorizationTransaction>(environment.storage, clock: environment.clock).removeAll()
   }
 
   /// Browser and device; a password only if the client allows it by name.
@@ -150,7 +180,7 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
   /// call could not send the request.
   ///
   /// - Parameter keepsOtherSessions: true if the user is already signed in, so that no other session of theirs may end.
-  func discard(_ tokens: SessionTokens, keepsOtherSessions: Bool) async {
+  package func discard(_ tokens: SessionTokens, keepsOtherSessions: Bool) async {
     let clock = environment.clock
     await Task {
       // The work is a task of its own as well: it goes on after the limit.
@@ -234,7 +264,8 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
     guard let url = try await issuer.endpoint(.deviceAuthorization) else { throw .missing("device authorization") }
     var form = FormBody()
     form.add(requestOf: client)
-    let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: url, by: client))
+    let response = try await environment.httpClient.send(
+      HTTPRequest(posting: form, to: url, by: client, in: environment))
     guard response.isSuccess else {
       throw OAuthErrorResponseMapper.map(
         response, refusal: .requestRefused, vendor: client.dialect.refusals, now: environment.clock.now)
@@ -295,6 +326,7 @@ extension OpenIDConnectProvider {
     change(&expectations)
     do throws(AuthenticationError) {
       try tokens.checkBinding()
+      try accept(tokens.access)
       let isAsked = expectations.requirements.maxAge != nil || expectations.organization != nil
       let isChecked = client.dialect.checkIdentity != nil || isAsked
       guard isChecked || scopes.contains("openid") && !(mayLackIDToken && tokens.identity == nil) else {
@@ -367,7 +399,7 @@ extension OpenIDConnectProvider {
         if token.isActive, let subject = token.subject { return User(id: subject, name: token.userName) }
       } catch  where [.clientRejected, .unexpectedResponse, .endpointMissing].contains(error) {}
     }
-    return User(id: Base64URL.encode(environment.randomBytes(16)))
+    return User(id: unnamedUser ?? Base64URL.encode(environment.randomBytes(16)))
   }
 }
 

@@ -26,7 +26,8 @@ struct Revocation: Sendable {
     _ token: Secret, hint: String, at endpoint: URL
   ) async throws(AuthenticationError) -> AuthenticationError? {
     let form = FormBody(["token": token.reveal(), "token_type_hint": hint])
-    let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint, by: client))
+    let response = try await environment.httpClient.send(
+      HTTPRequest(posting: form, to: endpoint, by: client, in: environment))
     if response.asksInBrowser { return .revocationAsksInBrowser(response.status) }
     if response.isSuccess || Self.isUnknownToken(response) { return nil }
     if Self.isFinal(response) {
@@ -114,7 +115,8 @@ extension OpenIDConnectProvider {
   func endSession(of refresh: Secret, at endpoint: URL) async throws(AuthenticationError) {
     let form = FormBody(["refresh_token": refresh.reveal()])
     let client = client.resolved(by: try await issuer.metadata())
-    let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint, by: client))
+    let response = try await environment.httpClient.send(
+      HTTPRequest(posting: form, to: endpoint, by: client, in: environment))
     if response.asksInBrowser { throw .revocationAsksInBrowser(response.status) }
     guard !response.isSuccess, OAuthErrorResponseMapper.code(of: response) != "invalid_grant" else { return }
     throw OAuthErrorResponseMapper.map(response, now: environment.clock.now)

@@ -1,6 +1,6 @@
-import AuthenticationData
+package import AuthenticationData
 public import AuthenticationDomain
-import Foundation
+package import Foundation
 
 /// Requests tokens from an issuer (RFC 6749 §3.2): a POST with a form, and no token in a query. A redirect is an error.
 struct TokenEndpoint: Sendable {
@@ -13,12 +13,21 @@ struct TokenEndpoint: Sendable {
   /// issuer asks for a nonce (RFC 9449 §8): it has not processed the grant then. The client below repeats only what
   /// never reached the issuer, so that no proof is used twice (§11.1).
   func send(_ grant: FormBody, provenBy key: Secret?) async throws(AuthenticationError) -> HTTPResponse {
-    try await send(HTTPRequest(posting: grant, to: url, by: client), provenBy: key)
+    try await send(provenBy: key) { () throws(AuthenticationError) in
+      try HTTPRequest(posting: grant, to: url, by: client, in: environment)
+    }
   }
 
   /// The same for a request that is already made.
   func send(_ grant: HTTPRequest, provenBy key: Secret?) async throws(AuthenticationError) -> HTTPResponse {
-    var request = grant
+    try await send(provenBy: key) { grant }
+  }
+
+  /// - Parameter make: called for each time that it is sent: an issuer that has noted an assertion refuses it then.
+  private func send(
+    provenBy key: Secret?, _ make: () throws(AuthenticationError) -> HTTPRequest
+  ) async throws(AuthenticationError) -> HTTPResponse {
+    var request = try make()
     guard let stored = key else { return try await environment.httpClient.send(request) }
     let key = try ProofOfPossessionKey(stored)
     try request.prove(with: key, nonces: nonces, in: environment)
@@ -27,6 +36,7 @@ struct TokenEndpoint: Sendable {
     let asksForNonce =
       [400, 401].contains(response.status) && OAuthErrorResponseMapper.code(of: response) == "use_dpop_nonce"
     guard hasNonce, asksForNonce else { return response }
+    request = try make()
     try request.prove(with: key, nonces: nonces, in: environment)
     let second = try await environment.httpClient.send(request)
     nonces.learn(from: second, to: url)
@@ -35,28 +45,32 @@ struct TokenEndpoint: Sendable {
 
   /// Returns the tokens of a response. Throws ``AuthenticationError/clockSkewed`` if a proof was refused and this
   /// device's clock is off by more than the tolerance: the proof contains the time at which it was made (RFC 9449 §4.3,
-  /// §11.1).
+  /// §11.1). So does an assertion (RFC 7523 §3).
   ///
   /// - Parameters:
   ///   - scopes: the requested scopes, which are granted if the response names no others (RFC 6749 §5.1).
   ///   - refusal: the meaning of `invalid_grant` for this grant.
+  ///   - isSigned: whether the grant itself is an assertion that was signed here.
   func tokens(
     of response: HTTPResponse, askedFor scopes: [String], boundTo key: Secret?,
-    refusal: AuthenticationError = .invalidCredentials
+    refusal: AuthenticationError = .invalidCredentials, isSigned: Bool = false
   ) throws(AuthenticationError) -> SessionTokens {
     let now = environment.clock.now
     guard response.isSuccess else {
       let isRefresh = refusal == .sessionRejected
       let vendor = isRefresh ? client.dialect.refreshRefusals : client.dialect.refusals
-      throw clockSkew(in: response, now: now)
+      throw clockSkew(in: response, isSigned: isSigned, now: now)
         ?? OAuthErrorResponseMapper.map(response, refusal: refusal, vendor: vendor, now: now)
     }
     return try TokenResponseMapper.map(
       response, askedFor: scopes, separatedBy: client.dialect.scopeSeparator, boundTo: key, receivedAt: now)
   }
 
-  private func clockSkew(in response: HTTPResponse, now: Date) -> AuthenticationError? {
-    guard let code = OAuthErrorResponseMapper.code(of: response), code == "invalid_dpop_proof",
+  private func clockSkew(in response: HTTPResponse, isSigned: Bool, now: Date) -> AuthenticationError? {
+    var codes: Set = ["invalid_dpop_proof"]
+    if case .privateKeyJWT = client.authentication { codes.insert("invalid_client") }
+    if isSigned { codes.insert("invalid_grant") }
+    guard let code = OAuthErrorResponseMapper.code(of: response), codes.contains(code),
       let offset = response.date(now: now).flatMap({ now.offset(from: $0, beyond: client.clockTolerance) })
     else { return nil }
     return AuthenticationError.clockSkewed(by: offset, toleranceIsOurs: false).with(\.providerCode, code)
@@ -74,6 +88,17 @@ public enum ClientAuthentication: Sendable, Hashable {
   case secretBasic(Secret)
   /// `client_secret_post`: in the body (RFC 6749 §2.3.1).
   case secretPost(Secret)
+  /// `private_key_jwt` (RFC 7523 §2.2, OpenID Connect Core §9): with a JWT that this key signs anew for each request,
+  /// which names the issuer as its audience and is valid for 60 seconds.
+  ///
+  /// ```swift
+  /// client.authentication = .privateKeyJWT(try SigningKey(pem: pem), keyID: "2026-11")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - keyID: the name under which the issuer knows the key (`kid`); by default the key's own.
+  ///   - audience: for a server that does not know itself by its issuer.
+  case privateKeyJWT(SigningKey, keyID: String? = nil, audience: AssertionAudience = .issuer)
 
   func resolved(by metadata: IssuerMetadata) -> Self {
     guard case .secret(let secret) = self else { return self }
@@ -83,7 +108,11 @@ public enum ClientAuthentication: Sendable, Hashable {
   }
 
   /// Adds the client's identification to the form or to a header, never to both (RFC 6749 §2.3).
-  func authenticate(_ clientID: String, in form: inout FormBody, _ headers: inout HTTPHeaders) {
+  fileprivate func authenticate(
+    _ client: OpenIDClient, in form: inout FormBody, _ headers: inout HTTPHeaders,
+    _ environment: AuthProviderConfiguration.Environment
+  ) throws(AuthenticationError) {
+    let clientID = client.clientID
     switch self {
     case .none: form.add("client_id", clientID)
     case .secretPost(let secret):
@@ -92,16 +121,64 @@ public enum ClientAuthentication: Sendable, Hashable {
     case .secretBasic(let secret), .secret(let secret):
       let pair = FormBody.encode(clientID) + ":" + FormBody.encode(secret.reveal())
       headers["Authorization"] = "Basic " + Data(pair.utf8).base64EncodedString()
+    case .privateKeyJWT(let key, let keyID, let audience):
+      try client.assertions.check(key)
+      let assertion = try key.assertion(
+        by: clientID, about: clientID, to: try client.assertions.audience(audience, of: client),
+        type: "client-authentication+jwt", keyID: keyID, in: environment)
+      form.add("client_id", clientID)
+      form.add(clientAssertion: assertion)
     }
+  }
+}
+
+/// Whom an assertion addresses (`aud`, RFC 7523 §3), always as one text.
+public enum AssertionAudience: Sendable, Hashable {
+  /// The issuer's identifier: no other server can use the assertion.
+  case issuer
+  /// The URL of the token endpoint, for older servers that accept nothing else.
+  case tokenEndpoint
+}
+
+/// What an issuer's metadata says about a client's assertions.
+struct AssertionRules: Sendable {
+  var tokenEndpoint: URL?
+  /// `token_endpoint_auth_signing_alg_values_supported` (RFC 8414 §2).
+  var algorithms: [String]?
+
+  func check(_ key: SigningKey) throws(AuthenticationError) {
+    guard let algorithms, !algorithms.contains(key.algorithm.rawValue) else { return }
+    throw AuthenticationError(
+      .clientRejected, "The issuer says that it accepts no client assertion signed with \(key.algorithm.rawValue).",
+      suggestion: "Use a key of another kind ('token_endpoint_auth_signing_alg_values_supported').")
+  }
+
+  func audience(_ audience: AssertionAudience, of client: OpenIDClient) throws(AuthenticationError) -> String {
+    if audience == .issuer { return client.issuer }
+    guard let tokenEndpoint else { throw .missing("token") }
+    return tokenEndpoint.absoluteString
+  }
+}
+
+extension FormBody {
+  /// RFC 7521 §4.2.
+  mutating func add(clientAssertion assertion: Secret) {
+    add("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
+    add("client_assertion", assertion.reveal())
   }
 }
 
 extension HTTPRequest {
   /// Creates the request that posts a form, with the client's authentication (RFC 6749 §3.2.1).
-  init(posting form: FormBody, to url: URL, by client: OpenIDClient) {
+  ///
+  /// - Throws: if an assertion cannot be signed, or the issuer does not accept the key's algorithm.
+  package init(
+    posting form: FormBody, to url: URL, by client: OpenIDClient,
+    in environment: AuthProviderConfiguration.Environment
+  ) throws(AuthenticationError) {
     var form = form
     var headers: HTTPHeaders = [:]
-    client.authentication.authenticate(client.clientID, in: &form, &headers)
+    try client.authentication.authenticate(client, in: &form, &headers, environment)
     self.init(posting: form, to: url)
     for field in headers.fields { self.headers.append(field.name, field.value.reveal()) }
   }
@@ -296,7 +373,7 @@ extension String {
   fileprivate var lastPart: String { split(separator: "/").last.map(String.init) ?? self }
 
   /// Whether this is that address, or one below it.
-  fileprivate func isAt(orBelow address: String) -> Bool {
+  package func isAt(orBelow address: String) -> Bool {
     let address = address.hasSuffix("/") ? String(address.dropLast()) : address
     return self == address || address.contains("://") && hasPrefix(address + "/")
   }

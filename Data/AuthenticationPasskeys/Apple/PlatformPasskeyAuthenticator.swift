@@ -1,5 +1,6 @@
 // watchOS has no passkeys.
 #if canImport(AuthenticationServices) && !os(watchOS)
+import AuthenticationAccount
 import AuthenticationData
 public import AuthenticationDomain
 public import AuthenticationServices
@@ -36,9 +37,33 @@ public struct PlatformPasskeyAuthenticator: PasskeyAuthenticator {
   /// - Throws: ``AuthenticationError/invalidConfiguration`` if the app is not associated with the domain.
   @MainActor
   public func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration {
+    try await register(options) { _ in }
+  }
+
+  /// Creates a passkey without a sheet, if the app that keeps the user's passwords has just filled in the one of the same
+  /// user name, and its user has not turned that off; else it throws, and nothing is shown. A field's suggestions end.
+  ///
+  /// - Throws: ``AuthenticationError/unsupportedMethod`` on tvOS, and as ``register(_:)`` does.
+  @MainActor
+  public func registerConditionally(
+    _ options: PasskeyCreationOptions
+  ) async throws(AuthenticationError) -> PasskeyRegistration {
+    #if os(tvOS)
+    throw .notConditionally
+    #else
+    try await register(options) { $0.requestStyle = .conditional }
+    #endif
+  }
+
+  @MainActor
+  private func register(
+    _ options: PasskeyCreationOptions,
+    configuring configure: (ASAuthorizationPlatformPublicKeyCredentialRegistrationRequest) -> Void
+  ) async throws(AuthenticationError) -> PasskeyRegistration {
     guard options.algorithms.contains(-7) else { throw .unsupportedAlgorithms }
     let request = try provider(for: options.relyingPartyID).createCredentialRegistrationRequest(
       challenge: options.challenge, name: options.userName, userID: options.userID)
+    configure(request)
     request.displayName = options.userDisplayName
     request.userVerificationPreference = .init(options.userVerification)
     #if !os(tvOS) && !os(visionOS)
@@ -47,19 +72,79 @@ public struct PlatformPasskeyAuthenticator: PasskeyAuthenticator {
     // Every passkey of the system can be found without its id; nil if the server did not ask.
     let isDiscoverable = options.asksForProperties ? true : nil
     return try await perform(request, .modal) { credential throws(AuthenticationError) in
-      guard let credential = credential as? ASAuthorizationPlatformPublicKeyCredentialRegistration,
-        let object = credential.rawAttestationObject
-      else { throw .malformedPasskeyResponse }
-      #if os(tvOS)
-      let attachment: String? = nil
-      #else
-      let attachment = credential.attachment.name
-      #endif
-      return try PasskeyRegistration(
-        credentialID: credential.credentialID, clientDataJSON: credential.rawClientDataJSON,
-        attestationObject: object, attachment: attachment,
-        transports: attachment == "platform" ? ["hybrid", "internal"] : ["hybrid"], isDiscoverable: isDiscoverable)
+      try PasskeyRegistration(credential, isDiscoverable: isDiscoverable)
     }
+  }
+
+  /// Asks for a new account in the system's sheet, from iOS, macOS and visionOS 26 on. It asks for the first of the contacts
+  /// that the user has; its name and address are not verified.
+  ///
+  /// - Throws: ``AuthenticationError/unsupportedMethod`` on earlier systems and tvOS, and as ``register(_:)`` does.
+  @MainActor
+  public func createAccount(
+    _ options: PasskeyCreationOptions, contacts: [SignInMethod.Need], asksForName: Bool
+  ) async throws(AuthenticationError) -> NewPasskeyAccount {
+    #if !os(tvOS)
+    if #available(iOS 26, macOS 26, visionOS 26, *) {
+      guard options.algorithms.contains(-7) else { throw .unsupportedAlgorithms }
+      let isDiscoverable = options.asksForProperties ? true : nil
+      let request = ASAuthorizationAccountCreationProvider().createPlatformPublicKeyCredentialRegistrationRequest(
+        acceptedContactIdentifiers: contacts.compactMap(ASContactIdentifierRequest.init),
+        shouldRequestName: asksForName, relyingPartyIdentifier: try domain(options.relyingPartyID),
+        challenge: options.challenge, userID: options.userID)
+      return try await perform(request, .modal) { credential throws(AuthenticationError) in
+        guard let account = credential as? ASAuthorizationAccountCreationPlatformPublicKeyCredential else {
+          throw .malformedPasskeyResponse
+        }
+        return NewPasskeyAccount(
+          registration: try PasskeyRegistration(account.credentialRegistration, isDiscoverable: isDiscoverable),
+          address: AccountAddress(account.contactIdentifier),
+          name: account.name.flatMap { UserName(given: $0.givenName, family: $0.familyName) })
+      }
+    }
+    #endif
+    throw .noAccountSheet
+  }
+
+  /// Tells all apps on the device that keep passkeys, from iOS, macOS and visionOS 26 on; earlier systems and tvOS are told
+  /// nothing.
+  public func signal(_ signal: PasskeySignal, relyingPartyID: String) async throws(AuthenticationError) {
+    #if !os(tvOS)
+    do {
+      // The SDK of Xcode 26.2 has the class that replaces the one of 26.0.
+      #if compiler(>=6.2.3)
+      if #available(iOS 26.2, macOS 26.2, visionOS 26.2, *) {
+        let manager = ASCredentialDataManager()
+        switch signal {
+        case .unknown(let id):
+          return try await manager.reportUnknownPublicKeyCredential(
+            relyingPartyIdentifier: relyingPartyID, credentialID: id)
+        case .accepted(let ids, let user):
+          return try await manager.reportAllAcceptedPublicKeyCredentials(
+            relyingPartyIdentifier: relyingPartyID, userHandle: user, acceptedCredentialIDs: ids)
+        case .details(let name, _, let user):
+          return try await manager.reportPublicKeyCredentialUpdate(
+            relyingPartyIdentifier: relyingPartyID, userHandle: user, newName: name)
+        }
+      }
+      #endif
+      if #available(iOS 26, macOS 26, visionOS 26, *) {
+        let updater = ASCredentialUpdater()
+        switch signal {
+        case .unknown(let id):
+          try await updater.reportUnknownPublicKeyCredential(relyingPartyIdentifier: relyingPartyID, credentialID: id)
+        case .accepted(let ids, let user):
+          try await updater.reportAllAcceptedPublicKeyCredentials(
+            relyingPartyIdentifier: relyingPartyID, userHandle: user, acceptedCredentialIDs: ids)
+        case .details(let name, _, let user):
+          try await updater.reportPublicKeyCredentialUpdate(
+            relyingPartyIdentifier: relyingPartyID, userHandle: user, newName: name)
+        }
+      }
+    } catch {
+      throw .platform(error)
+    }
+    #endif
   }
 
   /// Signs in the system's sheet, or with a suggestion for a text field whose content type is a user name.
@@ -92,11 +177,15 @@ public struct PlatformPasskeyAuthenticator: PasskeyAuthenticator {
   private func provider(
     for relyingPartyID: String?
   ) throws(AuthenticationError) -> ASAuthorizationPlatformPublicKeyCredentialProvider {
+    ASAuthorizationPlatformPublicKeyCredentialProvider(relyingPartyIdentifier: try domain(relyingPartyID))
+  }
+
+  private func domain(_ relyingPartyID: String?) throws(AuthenticationError) -> String {
     guard let relyingPartyID else {
       throw AuthenticationError(
         .invalidRequest, "The options name no domain.", suggestion: "Ask through checking(relyingPartyID:).")
     }
-    return ASAuthorizationPlatformPublicKeyCredentialProvider(relyingPartyIdentifier: relyingPartyID)
+    return relyingPartyID
   }
 
   @MainActor
@@ -127,7 +216,49 @@ public struct PlatformPasskeyAuthenticator: PasskeyAuthenticator {
   }
 }
 
+extension PasskeyRegistration {
+  @MainActor
+  fileprivate init(
+    _ credential: any ASAuthorizationCredential, isDiscoverable: Bool?
+  ) throws(AuthenticationError) {
+    guard let credential = credential as? ASAuthorizationPlatformPublicKeyCredentialRegistration,
+      let object = credential.rawAttestationObject
+    else { throw .malformedPasskeyResponse }
+    #if os(tvOS)
+    let attachment: String? = nil
+    #else
+    let attachment = credential.attachment.name
+    #endif
+    try self.init(
+      credentialID: credential.credentialID, clientDataJSON: credential.rawClientDataJSON,
+      attestationObject: object, attachment: attachment,
+      transports: attachment == "platform" ? ["hybrid", "internal"] : ["hybrid"], isDiscoverable: isDiscoverable)
+  }
+}
+
 #if !os(tvOS)
+@available(iOS 26, macOS 26, visionOS 26, *)
+extension ASContactIdentifierRequest {
+  fileprivate init?(_ field: SignInMethod.Need) {
+    switch field {
+    case .emailAddress: self = .email
+    case .phoneNumber: self = .phoneNumber
+    default: return nil
+    }
+  }
+}
+
+@available(iOS 26, macOS 26, visionOS 26, *)
+extension AccountAddress {
+  fileprivate init?(_ contact: ASContactIdentifier) {
+    switch contact {
+    case .email(let address): self = .email(address.value)
+    case .phoneNumber(let number): self = .phone(number.value)
+    @unknown default: return nil
+    }
+  }
+}
+
 extension ASAuthorizationPublicKeyCredentialAttachment {
   fileprivate var name: String? {
     switch self {
@@ -175,6 +306,11 @@ extension AuthenticationError {
   fileprivate static let unsupportedAlgorithms = Self(
     .unsupportedMethod, "The system creates ES256 passkeys, and the server does not accept those.",
     suggestion: "Add -7 to the server's pubKeyCredParams.")
+  #if os(tvOS)
+  fileprivate static let notConditionally = Self(
+    .unsupportedMethod, "tvOS creates no passkey without asking the user.",
+    suggestion: "Offer to create one.")
+  #endif
   fileprivate static let noSuggestions = Self(
     .unsupportedMethod, "This system does not suggest passkeys for text fields of an app.",
     suggestion: "Ask with presentation: .modal.")

@@ -117,7 +117,10 @@ public final class SessionModel: Flow<SessionModel.State>, FlowScreen {
   override func show(_ known: AuthenticationState) {
     if isSigningOut { return }
     switch known {
-    case .unknown, .unavailable: state = .unknown
+    case .unknown, .unavailable:
+      // A sign-out that the store has just refused can be tried again.
+      if case .shown(_, .some) = state { return }
+      state = .unknown
     case .challenged: if case .signedOut = state { return } else { state = .signedOut(.absent, .inBackground) }
     case .signedOut(let reason):
       if case .signedOut = state { return } else { state = .signedOut(reason, .inBackground) }

@@ -1,4 +1,5 @@
 import AuthenticationData
+import AuthenticationDomain
 import AuthenticationNativeSignIn
 import AuthenticationOpenID
 import AuthenticationPasskeys
@@ -22,6 +23,16 @@ func usesThePasskeysOfTheSystem(
 ) -> any PasskeyAuthenticator {
   PlatformPasskeyAuthenticator(prefersImmediatelyAvailable: true, anchor: anchor).checking(
     relyingPartyID: "example.org")
+}
+
+func usesTheWholeLifeOfPasskeys(
+  _ manager: AuthManager, _ attempt: SignInAttempt, _ creation: PasskeyCreationOptions,
+  _ anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor
+) async throws(AuthenticationError) {
+  let authenticator = PlatformPasskeyAuthenticator(anchor: anchor)
+  let passkeys = DevicePasskeys(of: manager, relyingPartyID: "example.org", authenticator: authenticator)
+  _ = await passkeys.upgrade(after: attempt)
+  _ = try await authenticator.createAccount(creation, contacts: [.emailAddress], asksForName: true)
 }
 
 func usesAppleAccountsOfTheSystem(

@@ -52,6 +52,13 @@ struct FactorListBody: Encodable {
   let factors: [Factor]
 }
 
+struct PasskeyListBody: Encodable {
+  let user: String
+  let name: String
+  let displayName: String
+  let credentials: [String]
+}
+
 struct MethodListBody: Encodable {
   struct Method: Encodable {
     let id: String

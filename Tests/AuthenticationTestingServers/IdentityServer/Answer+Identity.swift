@@ -21,6 +21,7 @@ extension Answer {
   static func refusal(_ refusal: IdentityRefusal) -> Answer {
     switch refusal {
     case .invalidCredentials: .error("invalid_credentials", status: 401)
+    case .unknownPasskey: .error("unknown_passkey", status: 401)
     case .usernameTaken: .error("username_taken", status: 409)
     case .wrongCode(let left): .json(WrongCodeBody(attemptsLeft: left), status: 400)
     case .tooManyAttempts: .error("too_many_attempts", status: 400)

@@ -21,7 +21,7 @@ extension LoopbackIdentityServer.Fault {
       return .error("invalid_client", status: 401).adding("WWW-Authenticate", "Basic realm=\"x\"")
     case .redirect(let url, let status):
       return Answer(status: status, headers: ["Location": url.absoluteString])
-    case .truncatedJSON, .dropAfterProcessing, .slow, .setCookie, .expiresIn:
+    case .truncatedJSON, .firstPage, .dropAfterProcessing, .slow, .setCookie, .expiresIn:
       return nil
     }
   }
@@ -32,6 +32,14 @@ extension LoopbackIdentityServer.Fault {
       var half = answer
       half.body = answer.body.prefix(answer.body.count / 2)
       return half
+    case .firstPage:
+      guard var object = try? JSONSerialization.jsonObject(with: answer.body) as? [String: Any],
+        let (name, list) = object.compactMap({ name, value in (value as? [Any]).map { (name, $0) } }).first
+      else { return answer }
+      (object[name], object["next"]) = (Array(list.prefix(list.count / 2)), "2")
+      var page = answer
+      page.body = (try? JSONSerialization.data(withJSONObject: object)) ?? answer.body
+      return page
     case .setCookie:
       return answer.adding("Set-Cookie", "loopback=\(OpaqueToken.make()); Path=/")
     default:

@@ -15,6 +15,7 @@ package enum SignInReply: Sendable {
 /// Why the ledger granted nothing.
 package enum IdentityRefusal: Error, Equatable {
   case invalidCredentials
+  case unknownPasskey
   case usernameTaken
   /// The refresh token was never issued, or its family has ended.
   case unknownGrant

@@ -22,6 +22,13 @@ extension IdentityLedger {
     return sms + passkeys.ids(of: owner.account.username).map { .init(id: $0, kind: "passkey") }
   }
 
+  mutating func acceptedPasskeys(of owner: Owner) -> PasskeyListBody {
+    let account = owner.account
+    return PasskeyListBody(
+      user: passkeys.handle(of: account.username), name: account.username,
+      displayName: "\(account.firstName) \(account.lastName)", credentials: passkeys.ids(of: account.username))
+  }
+
   mutating func removeFactor(_ id: String, of owner: Owner) {
     let username = owner.account.username
     if id == Self.secondFactor { accounts[username]?.hasSecondFactor = false }

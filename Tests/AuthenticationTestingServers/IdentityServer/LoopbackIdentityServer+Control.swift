@@ -1,5 +1,6 @@
 #if Tools
 import AuthenticationDomainTesting
+public import Foundation
 
 extension LoopbackIdentityServer {
   /// Makes the endpoint misbehave until another fault, or nil, is set.
@@ -20,6 +21,11 @@ extension LoopbackIdentityServer {
   /// Adds a user, or replaces the one of that name.
   public func addUser(_ account: Account) {
     state.update { $0.ledger.add(account) }
+  }
+
+  /// Removes a passkey, as another device of the user does.
+  public func removePasskey(_ id: Data, ofUser username: String) {
+    state.update { $0.ledger.passkeys.remove(URLSafe.encode(id), of: username) }
   }
 
   /// From now on requests on the endpoint are processed, but their answers wait for ``release(_:)``.

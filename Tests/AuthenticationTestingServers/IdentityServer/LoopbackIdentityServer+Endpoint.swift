@@ -30,6 +30,8 @@ extension LoopbackIdentityServer {
     case linkedMethods = "/account/methods"
     /// Lists, enrols and removes second factors and passkeys.
     case factors = "/account/factors"
+    /// Tells the ids of all passkeys that are accepted.
+    case acceptedPasskeys = "/account/passkeys"
     /// Lists and ends sessions.
     case sessions = "/account/sessions"
     /// A resource that any bearer may read and write.
@@ -47,7 +49,7 @@ extension LoopbackIdentityServer {
       case .account: ["DELETE", "PATCH"]
       case .linkedMethods, .factors: ["GET", "POST", "DELETE"]
       case .sessions: ["GET", "DELETE"]
-      case .user, .admin: ["GET"]
+      case .user, .admin, .acceptedPasskeys: ["GET"]
       case .notes: ["GET", "POST"]
       }
     }

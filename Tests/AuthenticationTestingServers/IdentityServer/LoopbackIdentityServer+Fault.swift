@@ -25,6 +25,8 @@ extension LoopbackIdentityServer {
 
     /// The first half of the JSON, in a complete HTTP message.
     case truncatedJSON
+    /// The first array of the JSON has the first half of its elements, and a `next` page follows it.
+    case firstPage
     /// The connection is cut before the first byte of the answer.
     case dropAfterProcessing
     /// The answer comes this much real time later.

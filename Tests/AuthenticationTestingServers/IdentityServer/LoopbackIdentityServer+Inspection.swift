@@ -1,6 +1,7 @@
 #if Tools
 import AuthenticationDomain
 import AuthenticationDomainTesting
+public import Foundation
 
 extension LoopbackIdentityServer {
   /// A snapshot.
@@ -19,6 +20,11 @@ extension LoopbackIdentityServer {
 
   /// A user that the server knows; nil if there is none of this name.
   public func account(ofUser username: String) -> Account? { state.value.ledger.accounts[username] }
+
+  /// The ids of the passkeys that are accepted for a user.
+  public func passkeys(ofUser username: String) -> Set<Data> {
+    Set(state.value.ledger.passkeys.ids(of: username).compactMap(URLSafe.decode))
+  }
 
   /// Starts counting anew, and forgets the recorded requests.
   public func resetCounters() {

@@ -22,6 +22,8 @@ extension LoopbackIdentityServer {
     public var confirmsSignUps = false
     /// Where passkeys are asked for; their domain is `localhost`.
     public var passkeyOrigin = "http://localhost"
+    /// Whether a passkey is accepted for which no user was present, where the client has asked for such a one.
+    public var acceptsConditionalPasskeys = true
     /// Gets each code that is sent to a user, in place of a phone or a mailbox.
     public var onCode: @Sendable (_ username: String, _ code: String) -> Void = { _, _ in }
     /// Gets each request with the status of its answer.

@@ -62,6 +62,7 @@ extension ServerState {
     switch (endpoint, request.method) {
     case (.linkedMethods, "GET"): return .json(MethodListBody(methods: ledger.methods(of: owner)))
     case (.factors, "GET"): return .json(FactorListBody(factors: ledger.factors(of: owner)))
+    case (.acceptedPasskeys, "GET"): return .json(ledger.acceptedPasskeys(of: owner))
     case (.sessions, "GET"): return .json(SessionListBody(sessions: ledger.sessions(of: owner)))
     case (.linkedMethods, "DELETE"): try ledger.unlink(member, from: owner)
     case (.factors, "DELETE"): ledger.removeFactor(member, of: owner)
@@ -105,6 +106,10 @@ extension ServerState {
       return .challenge(
         ledger.send(.secondFactor, to: owner.account.username, at: now), ledger.options, status: 200)
     case "passkey": return .passkey(ledger.passkeys.askForRegistration(of: owner.account), status: 200)
+    case "conditional_passkey":
+      let request = ledger.passkeys.askForRegistration(
+        of: owner.account, conditionally: ledger.options.acceptsConditionalPasskeys)
+      return .passkey(request, status: 200)
     default: throw .unsupportedMethod
     }
   }

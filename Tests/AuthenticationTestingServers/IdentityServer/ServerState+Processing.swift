@@ -16,7 +16,8 @@ extension ServerState {
     case .passkey: .passkey(ledger.passkeys.askForAssertion(), status: 401)
     case .passwordReset: resetPassword(request.body, at: now)
     case .accountChallenge: answerAccount(request, at: now)
-    case .account, .password, .address, .linkedMethods, .factors, .sessions: account(request, on: endpoint, at: now)
+    case .account, .password, .address, .linkedMethods, .factors, .acceptedPasskeys, .sessions:
+      account(request, on: endpoint, at: now)
     }
   }
 

@@ -10,6 +10,12 @@ extension LoopbackOpenIDIssuer {
     public var clientSecret: String?
     /// How the client must authenticate where it has a secret.
     public var clientAuthentication = ClientAuthentication.basic
+    /// The client's public keys, as JSON Web Keys, where it must authenticate by `private_key_jwt` (RFC 7523 §2.2).
+    package var clientKeys: [String] = []
+    /// As an older server that knows itself by its token endpoint only (RFC 7523 §3).
+    package var wantsTokenEndpointAsAudience = false
+    /// The workload whose tokens stand for the client.
+    package var workload: Workload?
     /// Of a loopback address the port is ignored (RFC 8252 §7.3).
     public var redirectURIs = [
       "http://127.0.0.1/callback", "com.example.app:/callback", "https://app.example.com/callback",
@@ -39,6 +45,8 @@ extension LoopbackOpenIDIssuer {
     public var strongMaxAge: Duration? = .seconds(60)
     /// What gets access tokens of its own; then each access token is a JWT for one of these, or for the issuer itself.
     public var resources: Set<String> = []
+    /// Whether access tokens are JWTs with the claims of RFC 9068.
+    public var signsAccessTokens = false
     /// How a request names one of them.
     public var resourceNaming = ResourceNaming.indicator
     /// Where an endpoint is, if not at its usual path.
@@ -50,6 +58,15 @@ extension LoopbackOpenIDIssuer {
 
     /// The defaults.
     public init() {}
+  }
+
+  /// A workload as the issuer knows it, and the public key of the platform that gives it tokens.
+  package struct Workload: Sendable {
+    package var issuer = "https://platform.example.com"
+    package var subject = "system:serviceaccount:reports:default"
+    package var key: String
+
+    package init(key: String) { self.key = key }
   }
 
   /// How a request to the token endpoint names a resource.

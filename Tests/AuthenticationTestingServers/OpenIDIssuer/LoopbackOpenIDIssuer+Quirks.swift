@@ -22,6 +22,10 @@ extension LoopbackOpenIDIssuer {
     package var idTokenClaims: [String: JSON] = [:]
     /// The same for a refresh, over ``idTokenClaims``.
     package var refreshedIDTokenClaims: [String: JSON] = [:]
+    /// Of access tokens that are JWTs with claims: `["typ": "JWT"]`.
+    package var accessTokenHeader: [String: JSON] = [:]
+    /// `["aud": "https://notes.example.com"]`, `["client_id": .absent]`.
+    package var accessTokenClaims: [String: JSON] = [:]
     /// `["sub": "other"]`.
     package var userInfo: [String: JSON] = [:]
     package var introspection: [String: JSON] = [:]

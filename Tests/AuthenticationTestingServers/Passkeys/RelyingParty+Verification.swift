@@ -24,7 +24,8 @@ extension RelyingParty {
     guard let asked = takeAsked(request), asked.type == Self.assertion else { throw .unknownChallenge }
     let data = try authenticatorData(of: response, to: asked)
     let count = Self.signatureCount(data)
-    guard let passkey = passkeys[response.id], response.response.userHandle == passkey.userHandle,
+    guard let passkey = passkeys[response.id] else { throw .unknownPasskey }
+    guard response.response.userHandle == passkey.userHandle,
       let client = URLSafe.decode(response.response.clientDataJSON),
       let signature = response.response.signature.flatMap({ URLSafe.decode($0) }),
       ES256.isValid(signature, over: Data(data) + ES256.sha256(client), by: passkey.key),
@@ -34,13 +35,15 @@ extension RelyingParty {
     return passkey.username
   }
 
-  /// What both ceremonies check: type, challenge, origin, domain, and that the user was there and verified.
+  /// What both ceremonies check: type, challenge, origin, domain, and, unless the server asked for less, that the user was
+  /// there and verified.
   private func authenticatorData(of response: Response, to asked: Asked) throws(IdentityRefusal) -> [UInt8] {
+    let flags: UInt8 = asked.isConditional ? 0 : 0x05
     guard let json = URLSafe.decode(response.response.clientDataJSON),
       let client = try? JSONDecoder().decode(ClientData.self, from: json),
       client.type == asked.type, client.challenge == asked.challenge, client.origin == origin,
       let data = URLSafe.decode(response.response.authenticatorData).map({ [UInt8]($0) }), data.count >= 37,
-      Data(data[..<32]) == ES256.sha256(Data(Self.id.utf8)), data[32] & 0x05 == 0x05
+      Data(data[..<32]) == ES256.sha256(Data(Self.id.utf8)), data[32] & flags == flags
     else { throw .invalidCredentials }
     return data
   }

@@ -23,6 +23,8 @@ package struct RelyingParty: Sendable {
     /// Nil where the passkey says who it is.
     var username: String?
     var userHandle = ""
+    /// Whether the user need not be there: the response itself does not tell.
+    var isConditional = false
   }
 
   /// A request that was sent, by its id.
@@ -38,16 +40,22 @@ package struct RelyingParty: Sendable {
   /// By their ids, in base64url.
   var passkeys: [String: Passkey] = [:]
   private var asked: [String: Asked] = [:]
+  /// Of each user, also of one who has no passkey.
+  private var handles: [String: String] = [:]
 
   let origin: String
 
   /// - Parameter origin: of the pages on which passkeys are asked for.
   package init(origin: String = Self.origin) { self.origin = origin }
 
-  package mutating func askForRegistration(of account: LoopbackIdentityServer.Account) -> Request {
+  /// - Parameter conditionally: whether a user who is not present will do.
+  package mutating func askForRegistration(
+    of account: LoopbackIdentityServer.Account, conditionally: Bool = false
+  ) -> Request {
     let known = ids(of: account.username)
-    let handle = known.first.flatMap { passkeys[$0]?.userHandle } ?? OpaqueToken.make()
+    let handle = handle(of: account.username)
     let (id, challenge) = ask(Self.registration, account.username, handle)
+    asked[id]?.isConditional = conditionally
     return Request(
       id: id, kind: "passkey_registration",
       options: Options(
@@ -69,6 +77,14 @@ package struct RelyingParty: Sendable {
   /// Each request is answered once.
   mutating func takeAsked(_ id: String) -> Asked? { asked.removeValue(forKey: id) }
 
+  /// The opaque id of a user, the same each time.
+  mutating func handle(of username: String) -> String {
+    if let handle = handles[username] { return handle }
+    let handle = OpaqueToken.make()
+    handles[username] = handle
+    return handle
+  }
+
   /// The passkeys of a user.
   func ids(of username: String) -> [String] { passkeys.filter { $1.username == username }.keys.sorted() }
 
@@ -78,6 +94,7 @@ package struct RelyingParty: Sendable {
 
   mutating func removeAll(of username: String) {
     passkeys = passkeys.filter { $1.username != username }
+    handles[username] = nil
   }
 
   private mutating func ask(_ type: String, _ username: String?, _ handle: String) -> (id: String, challenge: String) {

@@ -17,6 +17,7 @@ import Synchronization
 public final class SoftwareAuthenticator: PasskeyAuthenticator {
   private struct Contents {
     var passkeys: [SoftwarePasskey] = []
+    var signals: [PasskeySignal] = []
     var user: UserAction
   }
 
@@ -58,6 +59,12 @@ public final class SoftwareAuthenticator: PasskeyAuthenticator {
   /// The ids of its passkeys, oldest first.
   public var credentialIDs: [Data] { contents.withLock { $0.passkeys.map(\.id) } }
 
+  /// What it was told, oldest first.
+  public var signals: [PasskeySignal] { contents.withLock { $0.signals } }
+
+  /// The accounts of its passkeys, as it shows them, oldest first.
+  public var accountNames: [String] { contents.withLock { $0.passkeys.map { "\($0.userName) (\($0.displayName))" } } }
+
   /// Forgets every passkey.
   public func removeAll() { contents.withLock { $0.passkeys = [] } }
 
@@ -65,15 +72,30 @@ public final class SoftwareAuthenticator: PasskeyAuthenticator {
   ///
   /// - Throws: ``AuthenticationError/unsupportedMethod`` if the server does not accept ES256.
   public func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration {
+    try register(options, flags(options.userVerification))
+  }
+
+  /// Creates a passkey as ``register(_:)`` does, for a user who is not asked: it says that none was present. One who
+  /// declines has turned this off.
+  public func registerConditionally(
+    _ options: PasskeyCreationOptions
+  ) async throws(AuthenticationError) -> PasskeyRegistration {
+    if user == .declines { throw .cancelled }
+    return try register(options, 0)
+  }
+
+  private func register(
+    _ options: PasskeyCreationOptions, _ flags: UInt8
+  ) throws(AuthenticationError) -> PasskeyRegistration {
     let relyingPartyID = try named(options.relyingPartyID)
-    let flags = try flags(options.userVerification)
     guard options.algorithms.contains(-7) else {
       throw AuthenticationError(.unsupportedMethod, "This authenticator creates ES256 passkeys only.")
     }
     let excluded = options.excludedCredentials.map(\.id)
-    let passkey = try SoftwarePasskey(
+    var passkey = try SoftwarePasskey(
       relyingPartyID: relyingPartyID, userID: options.userID, id: randomBytes(32), key: randomBytes(32))
-    let isExcluded = contents.withLock { contents in
+    (passkey.userName, passkey.displayName) = (options.userName, options.userDisplayName)
+    let isExcluded = contents.withLock { [passkey] contents in
       let own = contents.passkeys.filter { $0.relyingPartyID == relyingPartyID }
       guard !own.contains(where: { excluded.contains($0.id) }) else { return true }
       contents.passkeys.removeAll { $0.relyingPartyID == relyingPartyID && $0.userID == options.userID }
@@ -109,6 +131,25 @@ public final class SoftwareAuthenticator: PasskeyAuthenticator {
     return try PasskeyAssertion(
       credentialID: passkey.id, clientDataJSON: clientData, authenticatorData: data,
       signature: try passkey.signature(over: data, clientData), userHandle: passkey.userID, attachment: "platform")
+  }
+
+  /// Does what it is told: what the server does not accept is removed for ever.
+  public func signal(_ signal: PasskeySignal, relyingPartyID: String) async throws(AuthenticationError) {
+    contents.withLock { contents in
+      contents.signals.append(signal)
+      switch signal {
+      case .unknown(let id): contents.passkeys.removeAll { $0.relyingPartyID == relyingPartyID && $0.id == id }
+      case .accepted(let ids, let user):
+        contents.passkeys.removeAll {
+          $0.relyingPartyID == relyingPartyID && $0.userID == user && !ids.contains($0.id)
+        }
+      case .details(let userName, let displayName, let user):
+        for index in contents.passkeys.indices
+        where contents.passkeys[index].relyingPartyID == relyingPartyID && contents.passkeys[index].userID == user {
+          (contents.passkeys[index].userName, contents.passkeys[index].displayName) = (userName, displayName)
+        }
+      }
+    }
   }
 
   private func named(_ relyingPartyID: String?) throws(AuthenticationError) -> String {

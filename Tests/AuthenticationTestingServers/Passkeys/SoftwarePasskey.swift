@@ -12,6 +12,9 @@ struct SoftwarePasskey: Sendable {
   /// 16 bytes; zeros say nothing of the authenticator.
   let model: Data
   var signatureCount: UInt32 = 0
+  /// What is shown of the account.
+  var userName = ""
+  var displayName = ""
   private let key: P256.Signing.PrivateKey
 
   /// - Throws: ``AuthenticationError/invalidRequest`` if these 32 bytes are no private key of P-256.

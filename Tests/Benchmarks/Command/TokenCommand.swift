@@ -22,11 +22,41 @@ enum TokenCommand {
       guard ours.output == token + "\n" else { throw CocoaError(.fileReadCorruptFile) }
       times.append((ours.time, bare.time))
     }
+    let service = try await ofService(authctl)
     return [
       Figure("authctl token, the whole process, no network", times.map(\.ours).median, .milliseconds, atMost: 25),
       Figure("  a process that does nothing", times.map(\.bare).median, .milliseconds),
+      Figure("  of a service", service, .milliseconds),
+      Figure("  of a service to that of a user", service / times.map(\.ours).median, .times, atMost: 1.2),
       Figure("  with a refresh over loopback, stored before it ends", try await refreshing(authctl), .milliseconds),
     ]
+  }
+
+  /// With a token that is valid, whose issuer is not there.
+  private static func ofService(_ authctl: URL?) async throws -> Double {
+    let home = FileManager.default.temporaryDirectory.appending(path: "token-command-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: home) }
+    var options = LoopbackOpenIDIssuer.Options()
+    options.clientSecret = "s3cret"
+    let server = LoopbackOpenIDIssuer(options)
+    try await server.start()
+    let secret = home.appending(path: "secret")
+    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    try Data("s3cret".utf8).write(to: secret)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret.path)
+    let login = [
+      "login", "--provider", "service", "--issuer", server.identifier, "--client-id", "app", "--client-secret-file",
+      secret.path, "--storage", "file",
+    ]
+    _ = try await onThread { try run(authctl, login, home) }
+    await server.stop()
+    var times: [Double] = []
+    for _ in 0..<31 {
+      let (time, output) = try run(authctl, ["token"], home)
+      guard !output.isEmpty else { throw CocoaError(.fileReadCorruptFile) }
+      times.append(time)
+    }
+    return times.median
   }
 
   private static func refreshing(_ authctl: URL?) async throws -> Double {
@@ -36,7 +66,8 @@ enum TokenCommand {
     let url = try await server.start().absoluteString
     let folder = home.appending(path: "profiles/default")
     try FileStorage(folder: folder).write(
-      Data(#"{"provider":"api","baseURL":"\#(url)","allowedOrigins":[],"storage":"file"}"#.utf8), for: "profile")
+      Data(#"{"provider":"api","settings":{"base-url":"\#(url)"},"allowedOrigins":[],"storage":"file"}"#.utf8),
+      for: "profile")
     _ = try await MainRoot(.api(baseURL: url)) { $0.storage = .files(in: folder) }
       .manager.login(username: "ada", password: "correct horse")
     var times: [Double] = []
@@ -62,7 +93,7 @@ enum TokenCommand {
   private static func prepare(_ home: URL) throws {
     let folder = home.appending(path: "profiles/default")
     let profile = """
-      {"provider":"openid","allowedOrigins":[],"storage":"file","openID":{"issuer":"\(issuer)","clientID":"app",
+      {"provider":"openid","settings":{},"allowedOrigins":[],"storage":"file","openID":{"issuer":"\(issuer)","clientID":"app",
       "scopes":["openid"],"flow":"browser","redirectPath":"/callback","hasSecret":false}}
       """
     try FileStorage(folder: folder).write(Data(profile.utf8), for: "profile")

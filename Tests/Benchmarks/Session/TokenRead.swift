@@ -1,4 +1,7 @@
+import AuthenticationData
 import AuthenticationDomain
+import AuthenticationResources
+import Foundation
 import Synchronization
 
 /// Reading a valid session, as each request does.
@@ -17,6 +20,11 @@ enum TokenRead {
     let allocations = try await Allocations.perOperation(subject.operations, subject.body)
     let timesOfResource = try await Timing.compare(rounds: 101, ofResource, limit)
     let allocationsOfResource = try await Allocations.perOperation(ofResource.operations, ofResource.body)
+    let tokens = try ServiceTokens(OpenIDClient(issuer: OneToken.issuer, clientID: "app")) { $0.transport = OneToken() }
+    _ = try await tokens.validToken()
+    let ofService = Subject(20_000) { count in try await readToken(tokens, count) }
+    let timesOfService = try await Timing.compare(rounds: 101, ofService, limit)
+    let allocationsOfService = try await Allocations.perOperation(ofService.operations, ofService.body)
     return [
       Figure(
         "read a valid session", times.ours, .nanoseconds, atMost: 60, allocations: allocations, allocationsAtMost: 0),
@@ -27,6 +35,11 @@ enum TokenRead {
         allocations: allocationsOfResource, allocationsAtMost: 0),
       Figure("  a lock and a clock by hand", timesOfResource.other, .nanoseconds),
       Figure("  ours to that", timesOfResource.ratio, .times, atMost: 1.2),
+      Figure(
+        "read the token of a service", timesOfService.ours, .nanoseconds, atMost: 60,
+        allocations: allocationsOfService, allocationsAtMost: 0),
+      Figure("  a lock and a clock by hand", timesOfService.other, .nanoseconds),
+      Figure("  ours to that", timesOfService.ratio, .times, atMost: 1.2),
     ]
   }
 
@@ -35,10 +48,28 @@ enum TokenRead {
     for _ in 0..<count { blackHole(try await source.validSession()) }
   }
 
+  @concurrent
+  private static func readToken(_ tokens: ServiceTokens, _ count: Int) async throws(AuthenticationError) {
+    for _ in 0..<count { blackHole(try await tokens.validToken()) }
+  }
+
   /// As an app's own request code runs: on no actor.
   @concurrent
   private static func read(_ manager: AuthManager, _ count: Int) async throws(AuthenticationError) {
     for _ in 0..<count { blackHole(try await manager.validSession()) }
+  }
+}
+
+/// An issuer that gives one token, which lasts for an hour.
+private struct OneToken: HTTPClient {
+  static let issuer = "https://id.example.com"
+
+  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    let body =
+      request.method == .get
+      ? #"{"issuer":"\#(Self.issuer)","token_endpoint":"\#(Self.issuer)/token"}"#
+      : #"{"access_token":"token","token_type":"Bearer","expires_in":3600}"#
+    return HTTPResponse(status: 200, headers: ["Content-Type": "application/json"], body: Data(body.utf8))
   }
 }
 

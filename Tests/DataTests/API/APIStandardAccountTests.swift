@@ -129,6 +129,33 @@ import Testing
     #expect(texts(of: error).allSatisfy { !$0.contains("canary") })
   }
 
+  @Test func `the passkeys that are accepted are all or none`() async throws {
+    let whole = #"{"user":"dXNlcg","name":"ada","credentials":["AQ","Ag=="],"next":null}"#
+    let provider = try provider(ScriptedHTTPClient { _ in .success(json(200, whole)) })
+    #expect(
+      try await provider.acceptedPasskeys(of: session)
+        == AcceptedPasskeys(credentialIDs: [Data([1]), Data([2])], userHandle: Data("user".utf8), userName: "ada"))
+    #expect(!provider.acceptsConditionalPasskeys)
+    let silent = try BackendDescription().provider(over: ScriptedHTTPClient { _ in .success(json(200, whole)) })
+    #expect(try await silent.acceptedPasskeys(of: session) == nil)
+  }
+
+  @Test(arguments: [
+    "", "[]", "{}", #"{"user":"dXNlcg","name":"ada"}"#, #"{"user":"dXNlcg","name":"ada","credentials":null}"#,
+    #"{"user":"dXNlcg","name":"ada","credentials":{}}"#, #"{"user":"dXNlcg","name":"ada","credentials":["AQ",1]}"#,
+    #"{"user":"dXNlcg","name":"ada","credentials":["AQ",""]}"#,
+    #"{"user":"dXNlcg","name":"ada","credentials":["canary!"]}"#,
+    #"{"user":"dXNlcg","name":"ada","credentials":["AQ"],"next":"2"}"#,
+    #"{"user":"","name":"ada","credentials":[]}"#, #"{"name":"ada","credentials":[]}"#,
+    #"{"user":"dXNlcg","credentials":[]}"#,
+  ])
+  func `a list of passkeys that is not whole is none`(body: String) async throws {
+    let provider = try provider(ScriptedHTTPClient { _ in .success(json(200, body)) })
+    let error = await failure { try await provider.acceptedPasskeys(of: session) }
+    #expect(error == .unexpectedResponse)
+    #expect(error.map { texts(of: $0).allSatisfy { !$0.contains("canary") } } == true)
+  }
+
   @Test func `credentials that the wire does not know are not sent`() async throws {
     let client = ScriptedHTTPClient { _ in .success(json(204, "")) }
     let provider = try provider(client)

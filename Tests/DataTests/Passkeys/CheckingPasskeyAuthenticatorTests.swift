@@ -1,3 +1,4 @@
+import AuthenticationAccount
 import AuthenticationData
 import AuthenticationDomain
 import AuthenticationTesting
@@ -242,6 +243,48 @@ import Testing
     #expect(await caller.value.refusal == .cancelled)
   }
 
+  @Test func `only a passkey that was asked for conditionally may lack a present user`() async throws {
+    let authenticator = checking(MadeUpPasskey(flags: []))
+    let options = try PasskeyCreationOptions.sample(verification: .required)
+    await refused(by: .userPresence) { try await checking(MadeUpPasskey(flags: .userVerified)).register(options) }
+    #expect(try await authenticator.registerConditionally(options).credentialID == MadeUpPasskey().id)
+    for (forged, check) in [
+      (MadeUpPasskey(relyingPartyID: "example.com", flags: []), SecurityCheck.relyingParty),
+      (MadeUpPasskey(flags: [], challenge: .challenge(9)), .passkeyChallenge),
+      (MadeUpPasskey(flags: [], origin: "https://evil.example"), .passkeyOrigin),
+    ] {
+      let options = try PasskeyCreationOptions.sample(challenge: .challenge(2))
+      await refused(by: check) { try await checking(forged).registerConditionally(options) }
+    }
+  }
+
+  @Test func `the passkey of a new account is checked as any other`() async throws {
+    let account = try await checking(MadeUpPasskey())
+      .createAccount(.sample(), contacts: [.emailAddress], asksForName: false)
+    #expect(account.address == .email("ada@example.org") && account.registration.credentialID == MadeUpPasskey().id)
+    let options = try PasskeyCreationOptions.sample(challenge: .challenge(2))
+    await refused(by: .userPresence) {
+      try await checking(MadeUpPasskey(flags: [])).createAccount(options, contacts: [.phoneNumber], asksForName: true)
+    }
+    let plain = PlainAuthenticator()
+    await #expect(throws: AuthenticationError.unsupportedMethod) {
+      try await checking(plain).createAccount(options, contacts: [], asksForName: false)
+    }
+    await #expect(throws: AuthenticationError.unsupportedMethod) {
+      try await checking(plain).registerConditionally(options)
+    }
+  }
+
+  @Test func `a device is told of the configured domain alone`() async throws {
+    let upstream = ScriptedPasskeyAuthenticator()
+    let signal = PasskeySignal.unknown(credentialID: MadeUpPasskey().id)
+    try await checking(upstream).signal(signal, relyingPartyID: "example.org")
+    await refused(by: .relyingParty) {
+      try await checking(upstream).signal(signal, relyingPartyID: "example.com")
+    }
+    #expect(upstream.signals == [signal])
+  }
+
   @Test func `of the challenges that were signed, the latest thousand are kept`() {
     func challenge(_ number: Int) -> Data { Data("challenge \(number)".utf8) }
     for number in 0...1_000 { #expect(spent.spend(challenge(number))) }
@@ -267,4 +310,15 @@ extension Result where Failure == any Error, Success: Sendable {
   fileprivate var refusal: AuthenticationError? {
     if case .failure(let error) = self { error as? AuthenticationError } else { nil }
   }
+}
+
+/// An authenticator of an app's own, which does what it must.
+private struct PlainAuthenticator: PasskeyAuthenticator {
+  func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration {
+    throw .cancelled
+  }
+
+  func sign(
+    _ options: PasskeyRequestOptions, presentation: PasskeyPresentation
+  ) async throws(AuthenticationError) -> PasskeyAssertion { throw .cancelled }
 }

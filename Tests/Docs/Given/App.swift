@@ -1,6 +1,7 @@
 public import AuthenticationAccount
 public import AuthenticationKit
 public import AuthenticationOpenID
+public import AuthenticationResources
 public import Crypto
 public import Foundation
 #if canImport(FoundationNetworking)
@@ -39,6 +40,10 @@ public let storage: any SecureStorage = given()
 public let folder: URL = given()
 public let key: SymmetricKey = given()
 public let secret: Data = given()
+public let file: URL = given()
+/// The text of a file with a private key.
+public let pem: Secret = given()
+public let source: any TokenSource = given()
 
 public let url: URL = given()
 public let orders: ProtectedResource = given()

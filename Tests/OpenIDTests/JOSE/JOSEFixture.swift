@@ -64,7 +64,16 @@ enum JOSEFixture {
     }
   }
 
+  struct Keys: Decodable, Sendable {
+    /// By algorithm and form.
+    let pem: [String: String]
+    /// The same keys, by algorithm.
+    let jwk: [String: [String: String]]
+    let refused: [String: String]
+  }
+
   static let published: Published = read("rfc")
+  static let keys: Keys = read("keys")
   static let interop: Interop = read("interop")
 
   private static func read<Value: Decodable>(_ name: String) -> Value {

@@ -44,6 +44,66 @@ import Testing
     #expect(bench.loopback.counters.liveSignIns == 0)
   }
 
+  @Test func `a client with a key signs an assertion for each endpoint, none of them twice`() async throws {
+    let members = try #require(JOSEFixture.keys.jwk["ES256"])
+    let json = String(decoding: try JSONEncoder().encode(members), as: UTF8.self)
+    var bench = try await ProviderBench {
+      $0.clientKeys = [json]
+      $0.requiresPushedRequests = true
+    }
+    bench.loopback.quirks.requiresNonceAtTokenEndpoint = true
+    bench.client.bindsTokens = true
+    bench.client.authentication = .privateKeyJWT(try SigningKey(jwk: Secret(json)))
+    let session = try await bench.signedIn()
+    let provider = try bench.provider()
+    #expect(try await provider.introspect(session).isActive)
+    _ = try await provider.refresh(session)
+    try await provider.revoke(session.tokens)
+    #expect(bench.loopback.counters.liveSignIns == 0)
+    let requests = LoopbackOpenIDIssuer.Endpoint.allCases.flatMap(bench.loopback.requests)
+    let sent = requests.compactMap { $0.form["client_assertion"] }
+    // The pushed request, the code and the refresh with the nonce that was asked for, the introspection, the revocations.
+    #expect(sent.count == Set(sent).count && sent.count >= 6)
+    let endpoints = LoopbackOpenIDIssuer.Endpoint.allCases.filter { endpoint in
+      bench.loopback.requests(on: endpoint).contains { $0.form["client_assertion"] != nil }
+    }
+    #expect(endpoints == [.token, .pushedAuthorization, .introspection, .revocation])
+  }
+
+  @Test func `a device's code is asked for with an assertion too`() async throws {
+    let json = String(decoding: try JSONEncoder().encode(try #require(JOSEFixture.keys.jwk["EdDSA"])), as: UTF8.self)
+    var bench = try await ProviderBench { $0.clientKeys = [json] }
+    bench.client.authentication = .privateKeyJWT(try SigningKey(jwk: Secret(json)))
+    let provider = try bench.provider()
+    let clock = bench.clock
+    let signIn = Task { try await provider.signIn(with: DeviceSignIn { _ in }) }
+    await bench.loopback.waitForRequest(on: .deviceAuthorization)
+    for count in 1...2 {
+      await clock.waitForSleepers()
+      if count == 2 { bench.loopback.approveDevice() }
+      clock.advance(by: .seconds(5))
+      await bench.loopback.waitForRequest(on: .token, count: count)
+    }
+    guard case .session = try await signIn.value else { throw ProviderBench.NoSession() }
+    #expect(Set(bench.loopback.requests(on: .token).map { $0.form["client_assertion"] }).count == 2)
+  }
+
+  @Test func `an assertion that was signed by a wrong clock is told as that`() async throws {
+    let json = String(decoding: try JSONEncoder().encode(try #require(JOSEFixture.keys.jwk["ES256"])), as: UTF8.self)
+    var bench = try await ProviderBench {
+      $0.clientKeys = [json]
+      $0.workload = nil
+    }
+    bench.client.allowsDiscouragedPasswordGrant = true
+    bench.client.authentication = .privateKeyJWT(try SigningKey(jwk: Secret(json)))
+    bench.loopback.quirks.clockOffset = .seconds(3_600)
+    let provider = try bench.provider()
+    let error = await failure {
+      try await provider.signIn(with: PasswordCredentials(userName: "ada", password: Secret("correct horse")))
+    }
+    #expect(error == .clockSkewed && error?.providerCode == "invalid_client")
+  }
+
   @Test(
     arguments: [
       (["nonce": "other"], .nonce), (["nonce": .absent], .nonce), (["at_hash": "AAAA"], .tokenHash),

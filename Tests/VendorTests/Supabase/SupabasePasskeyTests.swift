@@ -64,6 +64,19 @@ import Testing
     #expect(await code { try await signIn(bench.relaunchedElsewhere()) } == .security)
   }
 
+  @Test func `the device is told nothing of credentials that are not listed, and creates none`() async throws {
+    let bench = try await bench()
+    try await bench.signedIn()
+    try await register(bench.root.manager.account)
+    let attempt = try bench.root.attempts.begin(.password)
+    attempt.submit(SignInInput([.userName: "ada@example.com", .password: "correct horse"]))
+    await attempt.settled()
+    let passkeys = DevicePasskeys(of: bench.root.manager, relyingPartyID: "localhost", authenticator: authenticator)
+    #expect(try await passkeys.synchronize() == false)
+    #expect(await passkeys.upgrade(after: attempt) == .unsupported)
+    #expect(authenticator.signals.isEmpty && authenticator.credentialIDs.count == 1)
+  }
+
   @Test func `a factor that is no passkey has the name that it got`() async throws {
     let bench = try await bench()
     try await bench.signedIn()

@@ -88,7 +88,8 @@ extension AuthorizationRequest {
     // HTTP Basic identifies the client in a header, but the request still needs this parameter (RFC 9126 §2.1).
     if case .secretBasic = client.authentication { clientID = client.clientID }
     let form = try parameters(clientID: clientID)
-    let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint, by: client))
+    let response = try await environment.httpClient.send(
+      HTTPRequest(posting: form, to: endpoint, by: client, in: environment))
     guard response.isSuccess else {
       throw OAuthErrorResponseMapper.map(response, refusal: .requestRefused, now: environment.clock.now)
     }

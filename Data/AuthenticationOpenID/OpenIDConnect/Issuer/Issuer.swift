@@ -1,13 +1,13 @@
 package import AuthenticationData
 package import AuthenticationDomain
-import Foundation
+package import Foundation
 import Synchronization
 
 /// One issuer: the metadata it publishes, and the keys it signs with; each fetched once while fresh.
 ///
 /// This object keeps the fetched documents; see ``shared(_:in:)``.
-final class Issuer: Sendable {
-  let identifier: String
+package final class Issuer: Sendable {
+  package let identifier: String
   let document: FetchedDocument<IssuerMetadata>
   private let oauthDocument: FetchedDocument<IssuerMetadata>
   let keys: FetchedDocument<JSONWebKeySet>
@@ -20,7 +20,7 @@ final class Issuer: Sendable {
   /// machine) without query and fragment (RFC 8414 §2).
   ///
   /// - Parameter endpoints: those that the app sets; they override what the issuer publishes.
-  init(
+  package init(
     _ identifier: String, client: any HTTPClient, clock: any AuthenticationClock,
     endpoints: [OpenIDClient.Endpoint: String] = [:], publishesMetadata: Bool = true, tenants: IssuerTenants? = nil
   ) throws(AuthenticationError) {
@@ -35,14 +35,39 @@ final class Issuer: Sendable {
     oauthDocument = FetchedDocument(clock: clock) { () async throws(AuthenticationError) in
       try await documents.oauthMetadata()
     }
-    keys = FetchedDocument(clock: clock, longestStale: Self.longestStaleKeys) { () async throws(AuthenticationError) in
+    keys = Self.keys(of: documents, document, clock)
+  }
+
+  /// An issuer whose metadata is found in another way than by its name alone.
+  ///
+  /// - Parameters:
+  ///   - known: the metadata, if it has just been fetched.
+  ///   - fresh: how long that is used.
+  ///   - fetch: fetches it anew, checked.
+  package init(
+    _ identifier: String, client: any HTTPClient, clock: any AuthenticationClock, known: IssuerMetadata?,
+    freshFor fresh: Duration,
+    fetch: @escaping @Sendable () async throws(AuthenticationError) -> (value: IssuerMetadata, freshness: Duration)
+  ) throws(AuthenticationError) {
+    let documents = IssuerDocuments(issuer: try IssuerIdentifier(identifier), client: client, clock: clock)
+    let document = FetchedDocument(clock: clock, known: known.map { ($0, fresh) }, fetch: fetch)
+    self.identifier = identifier
+    self.document = document
+    oauthDocument = document
+    keys = Self.keys(of: documents, document, clock)
+  }
+
+  private static func keys(
+    of documents: IssuerDocuments, _ document: FetchedDocument<IssuerMetadata>, _ clock: any AuthenticationClock
+  ) -> FetchedDocument<JSONWebKeySet> {
+    FetchedDocument(clock: clock, longestStale: longestStaleKeys) { () async throws(AuthenticationError) in
       try await documents.keys(of: document.current().value)
     }
   }
 
   /// Returns the issuer's metadata (OpenID Connect Discovery §4, RFC 8414 §3): at most a day old, or older if the
   /// issuer cannot be reached.
-  func metadata() async throws(AuthenticationError) -> IssuerMetadata { try await document.current().value }
+  package func metadata() async throws(AuthenticationError) -> IssuerMetadata { try await document.current().value }
 
   /// The same, with the wanted endpoints that only the issuer's RFC 8414 document contains.
   ///
@@ -65,7 +90,7 @@ final class Issuer: Sendable {
   }
 
   /// Returns the endpoint, from whichever document contains it; nil if the issuer has none.
-  func endpoint(_ wanted: OpenIDClient.Endpoint) async throws(AuthenticationError) -> URL? {
+  package func endpoint(_ wanted: OpenIDClient.Endpoint) async throws(AuthenticationError) -> URL? {
     try await metadata(with: [wanted]).endpoints[wanted]
   }
 
@@ -89,18 +114,27 @@ final class Issuer: Sendable {
     _ raw: Secret, expecting expected: IDTokenExpectations, serverDate: Date?
   ) async throws(AuthenticationError) -> IDToken {
     let token = try UnverifiedIDToken(raw)
+    return try await checked { keys, metadata throws(AuthenticationError) in
+      try token.validated(by: keys, expecting: expected.limited(to: metadata), at: serverDate)
+    }
+  }
+
+  /// Returns what the check returns. If it fails as a `signature` does, metadata and keys are fetched again and the
+  /// check is made once more, at most every 30 seconds.
+  package func checked<Value>(
+    _ check: (JSONWebKeySet, IssuerMetadata) throws(AuthenticationError) -> Value
+  ) async throws(AuthenticationError) -> Value {
     let document = try await document.current()
     let keys = try await keys.current()
     do throws(AuthenticationError) {
-      return try token.validated(by: keys.value, expecting: expected.limited(to: document.value), at: serverDate)
+      return try check(keys.value, document.value)
     } catch {
       guard error.check == .signature else { throw error }
       // The issuer may have changed its keys, their address, or how it signs.
       let newDocument = try await self.document.newer(than: document)
       let newKeys = try await self.keys.newer(than: keys)
       guard newDocument != nil || newKeys != nil else { throw error }
-      return try token.validated(
-        by: (newKeys ?? keys).value, expecting: expected.limited(to: (newDocument ?? document).value), at: serverDate)
+      return try check((newKeys ?? keys).value, (newDocument ?? document).value)
     }
   }
 }
@@ -181,6 +215,9 @@ package struct IssuerIdentifier: Sendable {
   let openIDConfiguration: URL
   /// `/.well-known/oauth-authorization-server{path}` (RFC 8414 §3.1).
   let oauthMetadata: URL
+  /// All places of metadata, in the order of the Model Context Protocol: as OAuth (RFC 8414 §3.1), as OpenID Connect by
+  /// the same rule, and as OpenID Connect Discovery §4.1.
+  package let metadataAddresses: [URL]
 
   /// Throws ``AuthenticationError/invalidConfiguration`` unless it is an https URL (or http to this machine) of
   /// visible ASCII, without user info, query and fragment.
@@ -198,8 +235,10 @@ package struct IssuerIdentifier: Sendable {
     guard let openIDConfiguration = URL(string: trimmed + "/.well-known/openid-configuration"),
       let oauthMetadata = URL(string: host + "/.well-known/oauth-authorization-server" + path)
     else { throw .invalidIssuer("is not a URL") }
+    let inserted = path.isEmpty ? nil : URL(string: host + "/.well-known/openid-configuration" + path)
     self.text = text
     self.origin = origin
+    metadataAddresses = [oauthMetadata, inserted, openIDConfiguration].compactMap(\.self)
     self.openIDConfiguration = openIDConfiguration
     self.oauthMetadata = oauthMetadata
   }

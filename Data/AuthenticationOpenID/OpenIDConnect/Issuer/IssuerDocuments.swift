@@ -126,12 +126,22 @@ final class FetchedDocument<Value: Sendable>: Sendable {
   private let longestStale: Duration?
   private let fetch: Fetch
 
-  /// - Parameter longestStale: how long a copy that is no longer fresh is used if no other can be fetched; nil for no
-  ///   limit.
-  init(clock: any AuthenticationClock, longestStale: Duration? = nil, fetch: @escaping Fetch) {
+  /// - Parameters:
+  ///   - longestStale: how long a copy that is no longer fresh is used if no other can be fetched; nil for no limit.
+  ///   - known: a copy that was just fetched, and for how long it is fresh.
+  init(
+    clock: any AuthenticationClock, longestStale: Duration? = nil, known: (value: Value, freshness: Duration)? = nil,
+    fetch: @escaping Fetch
+  ) {
     self.clock = clock
     self.longestStale = longestStale
     self.fetch = fetch
+    guard let known else { return }
+    let freshUntil = clock.uptime + known.freshness
+    contents.withLock { contents in
+      contents.copy = Copy(value: known.value, number: 1)
+      (contents.staleFrom, contents.freshUntil) = (freshUntil, freshUntil)
+    }
   }
 
   /// Returns the current copy while it is fresh, else a new one.
@@ -196,7 +206,7 @@ final class FetchedDocument<Value: Sendable>: Sendable {
 extension HTTPResponse {
   /// How long an issuer's document may be kept: `max-age` (RFC 9111 §5.2.2.1) between 5 minutes and a day; a day if the
   /// issuer sends none.
-  var freshness: Duration {
+  package var freshness: Duration {
     let longest = 86_400
     let directives = headers.values(of: "Cache-Control").joined(separator: ",").lowercased()
       .split(separator: ",").map { $0.filter { !$0.isWhitespace } }

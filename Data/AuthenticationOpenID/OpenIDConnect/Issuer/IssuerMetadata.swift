@@ -16,10 +16,22 @@ package struct IssuerMetadata: Sendable {
   var responseTypes: [String]?
   var grantTypes: [String]?
   package var clientAuthenticationMethods: [String]?
+  /// `token_endpoint_auth_signing_alg_values_supported`.
+  package var clientAssertionAlgorithms: [String]?
   package var revocationAuthenticationMethods: [String]?
   /// Initiating User Registration via OpenID Connect §4.1.
   var prompts: [String]?
   package var proofAlgorithms: [String]?
+}
+
+extension IssuerMetadata {
+  /// The content of a document whose issuer was checked.
+  ///
+  /// - Throws: as ``MetadataResponseMapper/metadata(_:_:)`` does.
+  package init(checked document: JSONMembers, of issuer: IssuerIdentifier) throws(AuthenticationError) {
+    guard let wire = MetadataWire(document) else { throw .unexpectedResponse }
+    self = try MetadataResponseMapper.metadata(wire, EndpointRule(issuer: issuer.origin))
+  }
 }
 
 /// Maps a discovery document to metadata (OpenID Connect Discovery §4.2, RFC 8414 §3.2).
@@ -111,6 +123,7 @@ package struct MetadataWire {
     metadata.responseTypes = list("response_types")
     metadata.grantTypes = list("grant_types")
     metadata.clientAuthenticationMethods = list("token_endpoint_auth_methods")
+    metadata.clientAssertionAlgorithms = list("token_endpoint_auth_signing_alg_values")
     metadata.revocationAuthenticationMethods = list("revocation_endpoint_auth_methods")
     metadata.prompts = list("prompt_values")
     metadata.proofAlgorithms = list("dpop_signing_alg_values")

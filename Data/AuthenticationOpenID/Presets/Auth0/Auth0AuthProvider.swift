@@ -88,7 +88,9 @@ struct Auth0AuthProvider: ResumingAuthProvider, ResourceAuthProvider, AccountPro
     var form = FormBody(["grant_type": type])
     for field in fields.fields { form.add(field.name, field.value) }
     if begins { form.add(requestOf: endpoint.client) }
-    return try await outcome(of: HTTPRequest(posting: form, to: endpoint.url, by: endpoint.client), endpoint, refusals)
+    let request = try HTTPRequest(
+      posting: form, to: endpoint.url, by: endpoint.client, in: endpoint.environment)
+    return try await outcome(of: request, endpoint, refusals)
   }
 
   /// A session, or the challenge of a second factor.

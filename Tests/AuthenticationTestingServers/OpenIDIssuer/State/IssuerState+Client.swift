@@ -3,23 +3,27 @@ import Foundation
 
 extension IssuerState {
   /// The form of a request whose client is the registered one (RFC 6749 §2.3); else how to refuse it.
-  func authenticatedForm(_ request: Request) -> Result<Fields, Refusal> {
+  mutating func authenticatedForm(_ request: Request, at now: Date) -> Result<Fields, Refusal> {
     let type = request.header("Content-Type")?.split(separator: ";").first.map(String.init)
     let form = Fields(String(decoding: request.body, as: UTF8.self))
     guard type == "application/x-www-form-urlencoded", !form.hasRepetition else {
       return .failure(Refusal("invalid_request"))
     }
-    guard isAuthenticated(form, request.header("Authorization")) else { return .failure(.invalidClient) }
+    guard isAuthenticated(form, request.header("Authorization"), at: now) else { return .failure(.invalidClient) }
     return .success(form)
   }
 
-  private func isAuthenticated(_ form: Fields, _ authorization: String?) -> Bool {
-    guard let secret = options.clientSecret else {
-      return authorization == nil && form["client_id"] == options.clientID && form["client_secret"] == nil
+  private mutating func isAuthenticated(_ form: Fields, _ authorization: String?, at now: Date) -> Bool {
+    let isNamed = authorization == nil && form["client_id"] == options.clientID
+    if let assertion = form["client_assertion"] {
+      return isNamed && form["client_secret"] == nil && proves(assertion, form, at: now)
     }
+    // The grant itself may be proof enough (RFC 7523 §2.1).
+    if isNamed, form["client_secret"] == nil, form["grant_type"] == Grant.assertion.rawValue { return true }
+    if !options.clientKeys.isEmpty { return false }
+    guard let secret = options.clientSecret else { return isNamed && form["client_secret"] == nil }
     switch options.clientAuthentication {
-    case .post:
-      return authorization == nil && form["client_id"] == options.clientID && form["client_secret"] == secret
+    case .post: return isNamed && form["client_secret"] == secret
     case .basic:
       guard let authorization, authorization.hasPrefix("Basic "), form["client_secret"] == nil,
         let pair = Data(base64Encoded: String(authorization.dropFirst(6)))
@@ -27,6 +31,32 @@ extension IssuerState {
       let sides = String(decoding: pair, as: UTF8.self).split(separator: ":", maxSplits: 1).map { Fields.decode($0) }
       return sides == [options.clientID, secret]
     }
+  }
+
+  /// RFC 7523 §3: the client's own assertion, or a token of the platform whose workload the client is.
+  private mutating func proves(_ text: String, _ form: Fields, at now: Date) -> Bool {
+    guard form["client_assertion_type"] == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" else {
+      return false
+    }
+    if isOfWorkload(text, at: now) { return true }
+    guard let assertion = SignedAssertion(text, signedBy: options.clientKeys),
+      assertion.type == "client-authentication+jwt", let id = assertion.claims.jti, let issuedAt = assertion.claims.iat
+    else { return false }
+    let (claims, time) = (assertion.claims, now.timeIntervalSince1970)
+    let audience = options.wantsTokenEndpointAsAudience ? url(of: .token) : identifier
+    guard claims.iss == options.clientID, claims.sub == options.clientID, claims.aud == audience, claims.exp > time,
+      issuedAt <= time + 60, claims.exp - issuedAt <= 60
+    else { return false }
+    return proofIDs.insert(id).inserted
+  }
+
+  /// Whether it is a token that the trusted platform gave to the workload for this issuer.
+  func isOfWorkload(_ text: String, at now: Date) -> Bool {
+    guard let workload = options.workload, let claims = SignedAssertion(text, signedBy: [workload.key])?.claims else {
+      return false
+    }
+    return claims.iss == workload.issuer && claims.sub == workload.subject && claims.aud == identifier
+      && claims.exp > now.timeIntervalSince1970
   }
 }
 

@@ -4,7 +4,7 @@ import Foundation
 extension IssuerState {
   /// RFC 8628 §3.1.
   mutating func startDevice(_ request: Request, at now: Date) -> Answer {
-    switch authenticatedForm(request) {
+    switch authenticatedForm(request, at: now) {
     case .failure(let refusal): return .refusal(refusal)
     case .success(let form):
       guard isGrantable(form["scope"] ?? "") else { return .refusal(Refusal("invalid_scope")) }

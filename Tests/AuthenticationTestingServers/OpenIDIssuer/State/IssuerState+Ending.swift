@@ -3,8 +3,8 @@ import Foundation
 
 extension IssuerState {
   /// RFC 7009 §2: an unknown token is as good as revoked.
-  mutating func revoke(_ request: Request) -> Answer {
-    switch authenticatedForm(request) {
+  mutating func revoke(_ request: Request, at now: Date) -> Answer {
+    switch authenticatedForm(request, at: now) {
     case .failure(let refusal): return .refusal(refusal)
     case .success(let form):
       guard let token = form["token"] else { return .refusal(Refusal("invalid_request")) }
@@ -16,8 +16,8 @@ extension IssuerState {
   }
 
   /// RFC 7662 §2.
-  func introspect(_ request: Request, at now: Date) -> Answer {
-    switch authenticatedForm(request) {
+  mutating func introspect(_ request: Request, at now: Date) -> Answer {
+    switch authenticatedForm(request, at: now) {
     case .failure(let refusal): return .refusal(refusal)
     case .success(let form):
       guard let token = form["token"] else { return .refusal(Refusal("invalid_request")) }
@@ -31,6 +31,7 @@ extension IssuerState {
         "active": true, "scope": .string(access.scopes.joined(separator: " ")), "client_id": .string(options.clientID),
         "sub": .string(signIn.account.subject), "exp": .integer(Int(access.expiresAt.timeIntervalSince1970)),
         "token_type": access.thumbprint == nil ? "Bearer" : "DPoP",
+        "cnf": access.thumbprint.map { ["jkt": .string($0)] } ?? .absent,
       ]
     }
     if let refresh = refreshTokens[token], refresh.spentAt == nil, let signIn = signIns[refresh.signIn] {

@@ -9,13 +9,15 @@ enum Grant: String, CaseIterable {
   case password = "password"
   case device = "urn:ietf:params:oauth:grant-type:device_code"
   case exchange = "urn:ietf:params:oauth:grant-type:token-exchange"
+  case service = "client_credentials"
+  case assertion = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 }
 
 extension IssuerState {
   /// RFC 6749 §3.2.
   mutating func token(_ request: Request, at now: Date) -> Answer {
     do {
-      let form = try authenticatedForm(request).get()
+      let form = try authenticatedForm(request, at: now).get()
       let thumbprint = try checkProof(of: request, on: .token, at: now)
       guard let grant = form["grant_type"].flatMap(Grant.init) else { throw Refusal("unsupported_grant_type") }
       let answer =
@@ -25,6 +27,8 @@ extension IssuerState {
         case .password: try signIn(form, thumbprint, now)
         case .device: try poll(form, thumbprint, now)
         case .exchange: try exchange(form, thumbprint, now)
+        case .service: try serve(form, thumbprint, now)
+        case .assertion: try accept(form, thumbprint, now)
         }
       return Answer.json(answer.text).adding("Cache-Control", "no-store")
     } catch let refusal as Refusal {
@@ -73,6 +77,35 @@ extension IssuerState {
     }
     return try tokens(of: start(plainSignIn(account, form, now)), thumbprint, now, isFirst: true)
       .replacing(["issued_token_type": "urn:ietf:params:oauth:token-type:access_token"])
+  }
+
+  /// RFC 6749 §4.4: only a client that has authenticated.
+  private mutating func serve(_ form: Fields, _ thumbprint: String?, _ now: Date) throws -> JSON {
+    let isConfidential = options.clientSecret != nil || !options.clientKeys.isEmpty || form["client_assertion"] != nil
+    guard isConfidential else { throw Refusal("unauthorized_client") }
+    return try serviceTokens(form, thumbprint, now)
+  }
+
+  /// RFC 7523 §2.1: a token of the platform's, or one that the client has signed about itself.
+  private mutating func accept(_ form: Fields, _ thumbprint: String?, _ now: Date) throws -> JSON {
+    guard let text = form["assertion"] else { throw Refusal("invalid_request") }
+    if isOfWorkload(text, at: now) { return try serviceTokens(form, thumbprint, now) }
+    guard let claims = SignedAssertion(text, signedBy: options.clientKeys)?.claims, claims.iss == options.clientID,
+      claims.aud == identifier, claims.exp > now.timeIntervalSince1970,
+      claims.iat.map({ $0 <= now.timeIntervalSince1970 + 60 }) ?? true,
+      claims.jti.map({ proofIDs.insert($0).inserted }) == true
+    else { throw Refusal.invalidGrant }
+    return try serviceTokens(form, thumbprint, now)
+  }
+
+  /// The client is its own subject (RFC 9068 §2.2).
+  private mutating func serviceTokens(_ form: Fields, _ thumbprint: String?, _ now: Date) throws -> JSON {
+    let client = Account(subject: options.clientID, username: options.clientID, password: "", name: "", email: "")
+    let scopes = form["scope"]?.split(separator: " ").map(String.init) ?? []
+    let signIn = SignIn(account: client, scopes: scopes, authenticatedAt: now, context: "", nonce: nil)
+    let named = form.all("resource") + [form["audience"]].compactMap(\.self)
+    guard named.allSatisfy(options.resources.contains) else { throw Refusal("invalid_target") }
+    return try tokens(of: start(signIn), thumbprint, now, for: named.first, isFirst: true)
   }
 
   private func plainSignIn(_ account: Account, _ form: Fields, _ now: Date) -> SignIn {

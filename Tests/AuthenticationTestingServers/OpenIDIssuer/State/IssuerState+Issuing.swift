@@ -23,10 +23,22 @@ extension IssuerState {
     let scopes = scopes ?? signIn.scopes
     let lifetime = options.accessTokenLifetime / .seconds(1)
     var access = OpaqueToken.make()
-    if !options.resources.isEmpty {
+    if options.signsAccessTokens || !options.resources.isEmpty {
       let audience = quirks.ignoresResources ? identifier : resource ?? identifier
-      access = try SignedToken.make(
-        ["aud": .string(audience), "jti": .string(access)], header: [:], key: keys.current, signature: .valid)
+      var claims: [String: JSON] = ["aud": .string(audience), "jti": .string(access)]
+      var header: [String: JSON] = [:]
+      if options.signsAccessTokens {
+        let issuedAt = Int(now.timeIntervalSince1970)
+        claims.merge([
+          "iss": .string(identifier), "sub": .string(signIn.account.subject), "client_id": .string(options.clientID),
+          "iat": .integer(issuedAt), "exp": .integer(issuedAt + Int(lifetime)),
+          "scope": .string(scopes.joined(separator: " ")),
+          "cnf": thumbprint.map { ["jkt": .string($0)] } ?? .absent,
+        ]) { $1 }
+        claims.merge(quirks.accessTokenClaims) { $1 }
+        header = ["typ": "at+jwt"].merging(quirks.accessTokenHeader) { $1 }
+      }
+      access = try SignedToken.make(.object(claims), header: header, key: keys.current, signature: .valid)
     }
     accessTokens[access] = AccessToken(
       signIn: id, scopes: scopes, thumbprint: thumbprint, issuedAt: now, expiresAt: now.addingTimeInterval(lifetime))

@@ -23,6 +23,8 @@ extension IssuerState {
       "dpop_signing_alg_values_supported": ["ES256"],
       "scopes_supported": ["openid", "profile", "email", "offline_access", "notes:write"],
       "grant_types_supported": .strings(Grant.allCases.map(\.rawValue)),
+      "token_endpoint_auth_signing_alg_values_supported":
+        options.clientKeys.isEmpty ? .absent : ["ES256", "RS256", "EdDSA"],
       "token_endpoint_auth_methods_supported": .strings(authenticationMethods),
       "revocation_endpoint_auth_methods_supported": .strings(authenticationMethods),
     ]
@@ -48,6 +50,7 @@ extension IssuerState {
   }
 
   private var authenticationMethods: [String] {
+    if !options.clientKeys.isEmpty { return ["private_key_jwt"] }
     guard options.clientSecret != nil else { return ["none"] }
     return options.clientAuthentication == .basic ? ["client_secret_basic"] : ["client_secret_post"]
   }

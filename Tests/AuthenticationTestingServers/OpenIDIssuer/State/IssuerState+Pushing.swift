@@ -4,7 +4,7 @@ import Foundation
 extension IssuerState {
   /// RFC 9126 §2.
   mutating func push(_ request: Request, at now: Date) -> Answer {
-    switch authenticatedForm(request) {
+    switch authenticatedForm(request, at: now) {
     case .failure(let refusal): return .refusal(refusal)
     case .success(let form):
       guard form["request_uri"] == nil else { return .refusal(Refusal("invalid_request")) }

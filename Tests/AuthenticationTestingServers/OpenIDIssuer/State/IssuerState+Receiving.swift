@@ -64,7 +64,7 @@ extension IssuerState {
     case .deviceAuthorization: startDevice(request, at: now)
     case .userInfo: userInfo(request, at: now)
     case .introspection: introspect(request, at: now)
-    case .revocation: revoke(request)
+    case .revocation: revoke(request, at: now)
     case .endSession: endSession(request)
     case .resource, .strongResource, .scopedResource: serve(request, on: endpoint, at: now)
     }

@@ -1,3 +1,4 @@
+import AuthenticationAccount
 import AuthenticationData
 import AuthenticationDomain
 import AuthenticationPasskeys
@@ -10,6 +11,7 @@ final class ScriptedPasskeyAuthenticator: PasskeyAuthenticator {
   let gate = Gate()
   let suggestions = Gate()
   private let asked = Mutex<(created: [PasskeyCreationOptions], signed: [PasskeyRequestOptions])>(([], []))
+  private let told = Mutex<[PasskeySignal]>([])
   private let passkey: MadeUpPasskey
   private let failure: AuthenticationError?
 
@@ -19,6 +21,7 @@ final class ScriptedPasskeyAuthenticator: PasskeyAuthenticator {
   }
 
   var created: [PasskeyCreationOptions] { asked.withLock { $0.created } }
+  var signals: [PasskeySignal] { told.withLock { $0 } }
   var signed: [PasskeyRequestOptions] { asked.withLock { $0.signed } }
 
   func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration {
@@ -26,6 +29,20 @@ final class ScriptedPasskeyAuthenticator: PasskeyAuthenticator {
     await gate.pass()
     if let failure { throw failure }
     return try passkey.registration(for: options)
+  }
+
+  func registerConditionally(
+    _ options: PasskeyCreationOptions
+  ) async throws(AuthenticationError) -> PasskeyRegistration { try await register(options) }
+
+  func createAccount(
+    _ options: PasskeyCreationOptions, contacts: [SignInMethod.Need], asksForName: Bool
+  ) async throws(AuthenticationError) -> NewPasskeyAccount {
+    NewPasskeyAccount(registration: try await register(options), address: .email("ada@example.org"))
+  }
+
+  func signal(_ signal: PasskeySignal, relyingPartyID: String) async throws(AuthenticationError) {
+    told.withLock { $0.append(signal) }
   }
 
   func sign(

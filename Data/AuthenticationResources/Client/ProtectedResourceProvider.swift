@@ -1,0 +1,429 @@
+import AuthenticationBrowser
+import AuthenticationData
+import AuthenticationDomain
+import AuthenticationOpenID
+import Foundation
+import Synchronization
+
+/// Signs in wherever the access tokens of a protected resource come from.
+///
+/// At a sign-in the resource is asked anew. A refresh and a sign-out go to the issuer of the session, as the client that it
+/// was granted to.
+struct ProtectedResourceProvider: ResumingAuthProvider {
+  private let address: ResourceAddress
+  private let client: ProtectedResourceClient
+  private let environment: AuthProviderConfiguration.Environment
+  private let discovery: ResourceDiscovery
+  private let clients: RegisteredClients
+  private let issuers = Issuers()
+  let proof: (any RequestProof)?
+  private let nonces = DPoPNonces()
+
+  init(
+    _ address: ResourceAddress, _ client: ProtectedResourceClient, in environment: AuthProviderConfiguration.Environment
+  ) throws(AuthenticationError) {
+    let rule = PublicAddressRule(allowsLoopback: address.origin.isLoopback)
+    let httpClient = PublicHTTPClient(upstream: environment.httpClient, rule: rule)
+    self.address = address
+    self.client = client
+    self.environment = environment.sending(by: httpClient)
+    clients = RegisteredClients(storage: environment.storage)
+    discovery = ResourceDiscovery(
+      address: address, acceptsParent: client.acceptsParentResource, httpClient: httpClient, rule: rule,
+      clock: environment.clock)
+    proof = DPoPRequestProof(nonces: nonces, environment: environment)
+    try client.redirect.validate()
+    try client.presenter?.validate(client.redirect)
+    if let document = client.metadataDocument { try Self.check(document, allowsLoopback: address.origin.isLoopback) }
+    if client.clientID?.isEmpty == true { throw .invalid("clientID", "is empty; leave it out") }
+  }
+
+  private static func check(_ document: String, allowsLoopback: Bool) throws(AuthenticationError) {
+    let url = try ServiceURL(document, key: "metadataDocument", allowsPath: true)
+    let segments = url.url.path().split(separator: "/", omittingEmptySubsequences: false)
+    guard url.origin.scheme == "https", url.url.path().count > 1, !segments.contains("."), !segments.contains("..")
+    else {
+      throw .invalid("metadataDocument", "is not an https URL with a path")
+    }
+  }
+
+  var methods: [SignInMethod] { client.presenter == nil ? [.device] : [.browser, .device] }
+
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    if request.createsAccount { throw .signUpUnsupported }
+    if request.credentials is BrowserReturn { return try await finish(request) }
+    let found = try await discovery.discover(preferring: try clients.all().map(\.issuer))
+    let issuer = try issuers.issuer(of: found.server, discovery, environment)
+    let stored = try clients.client(at: found.server.issuer)
+    let usable = client.clientID == nil ? try await usable(stored, at: found) : nil
+    if let usable {
+      do throws(AuthenticationError) {
+        return try await signIn(request, as: usable, at: found, issuer)
+      } catch {
+        guard error.isOfClient else { throw error }
+      }
+    }
+    return try await signIn(request, as: try await newClient(at: found, replacing: stored), at: found, issuer)
+  }
+
+  private func signIn(
+    _ request: SignInRequest, as registered: RegisteredClient, at found: DiscoveredResource, _ issuer: Issuer
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    let provider = try provider(
+      registered, issuer, scopes: scopes(of: found), bindsTokens: client.bindsTokens || found.requiresBinding,
+      user: request.reauthenticatedUser)
+    return try await provider.signIn(request).granted(to: registered)
+  }
+
+  /// A sign-in that an earlier process began, with the client that it began with.
+  private func finish(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    for registered in try clients.all() {
+      do throws(AuthenticationError) {
+        let issuer = try issuers.issuer(named: registered.issuer, discovery, environment)
+        let provider = try provider(
+          registered, issuer, scopes: client.scopes ?? [], user: request.reauthenticatedUser)
+        return try await provider.signIn(request).granted(to: registered)
+      } catch {
+        guard error.check == .state else { throw error }
+      }
+    }
+    throw .unknownState
+  }
+
+  /// Refreshes with the client that the session was granted to. It runs with the realm's lock already.
+  func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
+    guard let grant = session.tokens.refresh.flatMap(ResourceGrant.init) else { throw .sessionExpired }
+    let issuer = try issuers.issuer(named: grant.client.issuer, discovery, environment)
+    var registered = (try? clients.all().first { $0.isSameClient(as: grant.client) }) ?? grant.client
+    registered.resource = grant.client.resource
+    if registered.isExpired(at: environment.clock.now), case .known(let current) = await standing(of: registered) {
+      registered = keepSecret(of: current)
+    }
+    do throws(AuthenticationError) {
+      return try await refresh(session, grant, as: registered, issuer)
+    } catch {
+      guard registered.source == .registered, error.isOfClient else { throw error }
+      switch await standing(of: registered) {
+      case .known(let current) where current.secret != registered.secret:
+        return try await refresh(session, grant, as: keepSecret(of: current), issuer)
+      case .known, .unclear: throw error
+      case .forgotten:
+        // A refresh token is valid for its client only (RFC 6749 §6): a new sign-in gets another.
+        try? clients.remove(registered)
+        throw AuthenticationError(
+          .sessionRejected, "The authorization server no longer knows the client of this session.",
+          suggestion: "Sign in again: the app registers anew."
+        ).with(\.providerCode, error.providerCode)
+      }
+    }
+  }
+
+  private func refresh(
+    _ session: AuthSession, _ grant: ResourceGrant, as registered: RegisteredClient, _ issuer: Issuer
+  ) async throws(AuthenticationError) -> SessionTokens {
+    let own = AuthSession(user: session.user, tokens: session.tokens.with(refresh: Secret(grant.token)))
+    let tokens = try await provider(registered, issuer, scopes: []).refresh(own)
+    try tokens.access.check(isFor: registered.resource)
+    let token = tokens.refresh?.reveal() ?? grant.token
+    return tokens.with(refresh: try ResourceGrant(client: registered, token: token).secret())
+  }
+
+  /// Where two issuers are known, nothing says which one an access token alone is of, and none is sent another's.
+  func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
+    let grant = tokens.refresh.flatMap(ResourceGrant.init)
+    let known = if let grant { [grant.client] } else { try clients.all() }
+    guard known.count == 1 else {
+      throw AuthenticationError(
+        .unsupportedMethod, "It is not known which authorization server issued this token.",
+        suggestion: "It expires by itself.")
+    }
+    let issuer = try issuers.issuer(named: known[0].issuer, discovery, environment)
+    try await provider(known[0], issuer, scopes: []).revoke(
+      tokens.with(refresh: grant.map { Secret($0.token) }), keepingOtherSessions: keepingOtherSessions)
+  }
+
+  func forgetBegunSignIns() { OpenIDConnectProvider.forgetBegunSignIns(in: environment) }
+
+  func forgetClientRegistrations() async throws(AuthenticationError) {
+    let known = (try? clients.all()) ?? []
+    try await exclusively { () throws(AuthenticationError) in try clients.removeAll() }
+    for client in known { await DynamicRegistration.remove(client, over: environment.httpClient) }
+  }
+
+  // MARK: - Which client
+
+  /// What is asked for: the app's scopes or the resource's, and a refresh token where the server has a scope for it.
+  private func scopes(of found: DiscoveredResource) -> [String] {
+    var scopes = client.scopes ?? found.scopes ?? []
+    let hasScope = found.server.metadata.scopes?.contains("offline_access") ?? false
+    if hasScope, !scopes.contains("offline_access") { scopes.append("offline_access") }
+    return scopes
+  }
+
+  /// Configured, the app's own document, or registered now; what is stored for this issuer comes before the last two.
+  private func newClient(
+    at found: DiscoveredResource, replacing stored: RegisteredClient?
+  ) async throws(AuthenticationError) -> RegisteredClient {
+    if let clientID = client.clientID { return try await keep(.configured, clientID, at: found) }
+    if found.server.takesClientMetadataDocuments, let document = client.metadataDocument {
+      return try await keep(.document, document, at: found)
+    }
+    return try await register(at: found, replacing: stored)
+  }
+
+  /// Nil if it cannot be used any more: forgotten by the server, expired, of a port that is busy, or of another kind than
+  /// the app has now.
+  private func usable(
+    _ stored: RegisteredClient?, at found: DiscoveredResource
+  ) async throws(AuthenticationError) -> RegisteredClient? {
+    guard let stored, stored.source == .registered else { return nil }
+    return try await exclusively { () async throws(AuthenticationError) in
+      guard var usable = try clients.client(at: stored.issuer), usable.source == .registered, hasItsPort(usable) else {
+        return nil
+      }
+      switch await registrar(found.server).standing(of: usable) {
+      case .known(let current): usable = current
+      case .unclear: break
+      case .forgotten: return nil
+      }
+      if usable.isExpired(at: environment.clock.now) { return nil }
+      (usable.resource, usable.usedAt) = (found.resource, environment.clock.now)
+      try clients.keep(usable)
+      return usable
+    }
+  }
+
+  /// Whether the browser can return to the address that was registered. A port that is busy soon after it was used is
+  /// taken by a sign-in that goes on, perhaps in another process: another registration would be one too many.
+  private func hasItsPort(_ registered: RegisteredClient) -> Bool {
+    guard let port = registered.port else { return client.presenter == nil || !client.redirect.isOnThisMachine }
+    if (try? LoopbackPort.free(port)) != nil { return true }
+    return abs(environment.clock.now.timeIntervalSince(registered.usedAt)) < Self.longestSignIn
+  }
+
+  /// In seconds: as long as a browser is waited for.
+  private static let longestSignIn = 600.0
+
+  private func keep(
+    _ source: RegisteredClient.Source, _ clientID: String, at found: DiscoveredResource
+  ) async throws(AuthenticationError) -> RegisteredClient {
+    let kept = RegisteredClient(
+      issuer: found.server.issuer, resource: found.resource, source: source, clientID: clientID,
+      secret: source == .configured ? client.clientSecret?.reveal() : nil,
+      method: found.server.metadata.prefersPost ? "client_secret_post" : "client_secret_basic", port: nil,
+      usedAt: environment.clock.now)
+    try await exclusively { () throws(AuthenticationError) in try clients.keep(kept) }
+    return kept
+  }
+
+  /// Registers once for all processes: the one that waited takes what the other one was given.
+  private func register(
+    at found: DiscoveredResource, replacing stored: RegisteredClient?
+  ) async throws(AuthenticationError) -> RegisteredClient {
+    guard let endpoint = found.server.registration else { throw .noClient }
+    let (registered, isNew) = try await exclusively {
+      () async throws(AuthenticationError) -> (RegisteredClient, Bool) in
+      if var other = try clients.client(at: found.server.issuer), other.source == .registered,
+        other.clientID != stored?.clientID
+      {
+        other.resource = found.resource
+        return (other, false)
+      }
+      let (redirect, port) = try registrableRedirect()
+      let registered = try await registrar(found.server).register(
+        client, redirect: redirect, port: port, for: found.resource, scopes: scopes(of: found), at: endpoint)
+      try clients.keep(registered)
+      return (registered, true)
+    }
+    if isNew { client.onRegistration(registered.clientID, registered.issuer) }
+    return registered
+  }
+
+  /// With a port that is free now, if the system is to choose one: a registration names it.
+  private func registrableRedirect() throws(AuthenticationError) -> (text: String, port: UInt16?) {
+    let (host, given, path): (String, UInt16?, String)
+    switch client.redirect {
+    case .address(let text): return (text, nil)
+    case .loopback(let port, let ownPath): (host, given, path) = ("127.0.0.1", port, ownPath)
+    case .localhost(let port, let ownPath): (host, given, path) = ("localhost", port, ownPath)
+    }
+    // The device flow returns nowhere.
+    if client.presenter == nil { return ("http://\(host)\(path)", nil) }
+    let port = try LoopbackPort.free(given)
+    return ("http://\(host):\(port)\(path)", port)
+  }
+
+  private func standing(of registered: RegisteredClient) async -> DynamicRegistration.Standing {
+    guard let server = try? await discovery.server(registered.issuer) else { return .unclear }
+    return await registrar(server).standing(of: registered)
+  }
+
+  /// What is stored gets the new secret, unless another client has taken its place.
+  private func keepSecret(of current: RegisteredClient) -> RegisteredClient {
+    if let stored = try? clients.client(at: current.issuer), stored.isSameClient(as: current) {
+      try? clients.keep(current)
+    }
+    return current
+  }
+
+  private func registrar(_ server: AuthorizationServer) -> DynamicRegistration {
+    DynamicRegistration(server, environment)
+  }
+
+  /// With the realm's lock; waits at most 30 seconds for another process.
+  private func exclusively<Value>(
+    _ work: () async throws(AuthenticationError) -> Value
+  ) async throws(AuthenticationError) -> Value {
+    guard let lock = environment.lock else { return try await work() }
+    let end = environment.clock.uptime + .seconds(30)
+    while try !lock.tryAcquire() {
+      guard environment.clock.uptime < end, !Task.isCancelled else { throw Task.isCancelled ? .cancelled : .timedOut }
+      try? await environment.clock.sleep(for: .milliseconds(50))
+    }
+    defer { lock.release() }
+    return try await work()
+  }
+
+  // MARK: - The issuer's provider
+
+  /// - Parameter user: who is to be present again: keeps the id if the server says nothing about the user.
+  private func provider(
+    _ registered: RegisteredClient, _ issuer: Issuer, scopes: [String], bindsTokens: Bool = false, user: User? = nil
+  ) throws(AuthenticationError) -> OpenIDConnectProvider {
+    var client = OpenIDClient(issuer: registered.issuer, clientID: registered.clientID)
+    client.scopes = scopes
+    client.redirect = registered.port.map { self.client.redirect.at($0) } ?? self.client.redirect
+    client.presenter = self.client.presenter
+    client.authentication = registered.authentication
+    client.resources = [registered.resource]
+    client.bindsTokens = bindsTokens
+    return try OpenIDConnectProvider(
+      client, at: issuer, knowingUnnamedUserAs: user?.id, nonces: nonces, in: environment
+    ) {
+      (token: AccessToken) throws(AuthenticationError) in try token.check(isFor: registered.resource)
+    }
+  }
+}
+
+/// The issuers that were met, with the documents they publish.
+private final class Issuers: Sendable {
+  private let known = Mutex<[String: Issuer]>([:])
+
+  /// One whose metadata has just been fetched.
+  func issuer(
+    of server: AuthorizationServer, _ discovery: ResourceDiscovery, _ environment: AuthProviderConfiguration.Environment
+  ) throws(AuthenticationError) -> Issuer {
+    let issuer = try Issuer(
+      server.issuer, client: environment.httpClient, clock: environment.clock, known: server.metadata,
+      freshFor: server.freshness, fetch: Self.fetch(server.issuer, discovery))
+    known.withLock { $0[server.issuer] = issuer }
+    return issuer
+  }
+
+  func issuer(
+    named name: String, _ discovery: ResourceDiscovery, _ environment: AuthProviderConfiguration.Environment
+  ) throws(AuthenticationError) -> Issuer {
+    try known.withLock { known throws(AuthenticationError) in
+      if let issuer = known[name] { return issuer }
+      let issuer = try Issuer(
+        name, client: environment.httpClient, clock: environment.clock, known: nil, freshFor: .zero,
+        fetch: Self.fetch(name, discovery))
+      known[name] = issuer
+      return issuer
+    }
+  }
+
+  private static func fetch(
+    _ name: String, _ discovery: ResourceDiscovery
+  ) -> @Sendable () async throws(AuthenticationError) -> (value: IssuerMetadata, freshness: Duration) {
+    { () async throws(AuthenticationError) in
+      let server = try await discovery.server(name)
+      return (server.metadata, server.freshness)
+    }
+  }
+}
+
+/// What a session needs for a refresh, kept as its refresh token: the app may be known at other servers since, or at the
+/// same one as another client.
+private struct ResourceGrant: Codable {
+  let client: RegisteredClient
+  let token: String
+
+  init(client: RegisteredClient, token: String) { (self.client, self.token) = (client, token) }
+
+  init?(_ secret: Secret) {
+    guard let grant = try? BoundedJSON.decode(Self.self, from: Data(secret.reveal().utf8)) else { return nil }
+    self = grant
+  }
+
+  func secret() throws(AuthenticationError) -> Secret {
+    guard let data = try? JSONEncoder.stable.encode(self) else { throw .unexpectedResponse }
+    return Secret(String(decoding: data, as: UTF8.self))
+  }
+}
+
+extension ResourceGrant: Redacted {}
+
+extension SignInOutcome {
+  /// The session with the client that it belongs to, and with its issuer among what is known of the user.
+  fileprivate func granted(to client: RegisteredClient) throws(AuthenticationError) -> Self {
+    guard case .session(let session) = self else { return self }
+    var tokens = session.tokens
+    if let refresh = tokens.refresh {
+      tokens = tokens.with(refresh: try ResourceGrant(client: client, token: refresh.reveal()).secret())
+    }
+    return .session(AuthSession(user: session.user.adding(["iss": .string(client.issuer)]), tokens: tokens))
+  }
+}
+
+extension SessionTokens {
+  fileprivate func with(refresh: Secret?) -> Self {
+    SessionTokens(access: access, refresh: refresh, identity: identity, proofKey: proofKey, claims: claims)
+  }
+}
+
+extension AccessToken {
+  /// An opaque token says nothing of whom it is for.
+  fileprivate func check(isFor resource: String) throws(AuthenticationError) {
+    guard let claims = JSONMembers(unverified: value) else { return }
+    let audiences = claims.texts("aud") + [claims["aud"]].compactMap(\.self)
+    guard audiences.isEmpty || audiences.contains(where: resource.isAt(orBelow:)) else {
+      throw .refused(by: .audience, "The access token is for another resource than the one that was asked for.")
+    }
+  }
+}
+
+extension IssuerMetadata {
+  fileprivate var prefersPost: Bool {
+    let methods = clientAuthenticationMethods ?? []
+    return methods.contains("client_secret_post") && !methods.contains("client_secret_basic")
+  }
+}
+
+extension RedirectURI {
+  fileprivate var isOnThisMachine: Bool {
+    switch self {
+    case .address: false
+    case .loopback, .localhost: true
+    }
+  }
+
+  fileprivate func at(_ port: UInt16) -> Self {
+    switch self {
+    case .address: self
+    case .loopback(_, let path): .loopback(port: port, path: path)
+    case .localhost(_, let path): .localhost(port: port, path: path)
+    }
+  }
+}
+
+extension AuthenticationError {
+  /// Whether the server refuses the client, not what it asked for.
+  fileprivate var isOfClient: Bool {
+    self == .clientRejected && ["invalid_client", "unauthorized_client"].contains(self.providerCode ?? "")
+  }
+
+  fileprivate static let noClient = Self(
+    .clientRejected, "The authorization server neither knows this app nor offers a way to register it.",
+    suggestion: "Register the app there by hand, and configure its client id.")
+}

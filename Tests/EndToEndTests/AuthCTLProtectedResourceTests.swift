@@ -1,0 +1,172 @@
+import AuthenticationKit
+import AuthenticationTesting
+import AuthenticationTestingServers
+import Foundation
+import Testing
+
+/// `authctl` at a protected resource of which it knows the address only.
+@Suite(.serialized) struct AuthCTLProtectedResourceTests {
+  let authctl: AuthCTL
+
+  init() throws { authctl = try AuthCTL() }
+
+  private func resource(
+    _ change: (inout LoopbackProtectedResource.Options) -> Void = { _ in }
+  ) async throws -> LoopbackProtectedResource {
+    var options = LoopbackProtectedResource.Options()
+    change(&options)
+    let server = LoopbackProtectedResource(options)
+    try await server.start()
+    return server
+  }
+
+  private func login(_ server: LoopbackProtectedResource, _ arguments: String...) async throws -> AuthCTL.Outcome {
+    let fixed = ["login", "--protected-resource", server.address.absoluteString, "--no-browser", "--json"]
+    return try await authctl.run(fixed + arguments) { line in
+      guard let page = AuthCTL.value("url", in: line).flatMap(URL.init(string:)),
+        let landing = try await server.visit(page)
+      else { return }
+      _ = try await SystemHTTPClient().send(HTTPRequest(.get, landing))
+    }
+  }
+
+  private func at(_ server: LoopbackProtectedResource, _ path: String) -> String {
+    server.address.absoluteString.replacing("/mcp", with: path)
+  }
+
+  @Test func `an address is enough to log in, to call, and to log out`() async throws {
+    let server = try await resource()
+    let outcome = try await login(server)
+    #expect(outcome.status == 0 && outcome.err.isEmpty, "\(outcome.err)")
+    let events = try outcome.events()
+    #expect(events.map { $0["event"] } == ["registered", "authorization_url", "signed_in"])
+    #expect(events.first?["client_id"] == server.clients.first && events.first?["issuer"] == at(server, ""))
+    let status = try #require(try await authctl.run("status", "--json").events().first)
+    #expect(status["state"] == "signed_in" && status["provider"] == "resource" && status["issuer"] == at(server, ""))
+    #expect(try await authctl.run("status", "--claims").out.contains("claim: {\"iss\"") == false)
+    #expect(try await authctl.run("request", server.address.absoluteString + "/notes").status == 0)
+    let asked = server.traffic.operations.count
+    for path in ["/mcpx", "/", "/mcp/../register"] {
+      let refused = try await authctl.run("request", at(server, path))
+      #expect(refused.status == 7, "\(path): \(refused.err)")
+    }
+    #expect(server.traffic.operations.count == asked)
+    server.revokeAllAccessTokens()
+    #expect(try await authctl.run("request", server.address.absoluteString).status == 0)
+    #expect(try await authctl.run("logout").status == 0)
+    #expect(server.traffic.requests(on: "revocation").isEmpty == false)
+    #expect(server.clients.count == 1)
+  }
+
+  @Test func `a registration stays after a logout, and a login that failed`() async throws {
+    let server = try await resource()
+    server.traffic.set(.error("server_error"), on: "token authorization_code")
+    #expect(try await login(server).status != 0)
+    server.traffic.set(nil, on: "token authorization_code")
+    #expect(try await login(server).status == 0)
+    #expect(try await authctl.run("logout").status == 0)
+    let again = try await login(server)
+    #expect(try again.events().map { $0["event"] } == ["authorization_url", "signed_in"])
+    #expect(server.traffic.requests(on: "register").count == 1)
+    server.forgetClients()
+    let anew = try await login(server)
+    #expect(try anew.events().map { $0["event"] } == ["registered", "authorization_url", "signed_in"])
+    #expect(server.clients.count == 1)
+  }
+
+  @Test func `logout --forget removes the registration, here and at the server`() async throws {
+    let server = try await resource()
+    #expect(try await login(server).status == 0)
+    let outcome = try await authctl.run("logout", "--forget")
+    #expect(outcome.status == 0 && outcome.err.hasSuffix("The registration of this program is forgotten.\n"))
+    #expect(server.clients.isEmpty)
+    #expect(try await login(server).events().first?["event"] == "registered")
+    #expect(try await authctl.run("logout").status == 0)
+    #expect(try await authctl.run("logout", "--forget").status == 0)
+    #expect(server.clients.isEmpty)
+  }
+
+  @Test func `a user without a browser here types a code elsewhere`() async throws {
+    let server = try await resource { $0.offersDevice = true }
+    let fixed = ["login", "--protected-resource", server.address.absoluteString, "--flow", "device", "--json"]
+    let outcome = try await authctl.run(fixed) { line in
+      if AuthCTL.value("user_code", in: line) != nil { server.approveDevice() }
+    }
+    #expect(outcome.status == 0, "\(outcome.err)")
+    #expect(try outcome.events().map { $0["event"] } == ["registered", "device_code", "signed_in"])
+  }
+
+  @Test func `a client that was agreed on, and a metadata document, come without a registration`() async throws {
+    let server = try await resource { $0.takesMetadataDocuments = true }
+    let document = "https://app.example.com/client.json"
+    for option in ["--client-metadata", "--client-id"] {
+      let outcome = try await login(server, option, document)
+      #expect(outcome.status == 0, "\(outcome.err)")
+      #expect(try outcome.events().map { $0["event"] } == ["authorization_url", "signed_in"])
+      #expect(server.traffic.requests(on: "authorization").last?.query.contains("app.example.com") == true)
+    }
+    #expect(server.clients.isEmpty)
+  }
+
+  @Test func `metadata that fails a check is exit 7, and names document and member`() async throws {
+    let server = try await resource { $0.resourceMetadata = ["authorization_servers": []] }
+    let first = try await login(server)
+    #expect(first.status == 7)
+    #expect(first.err.contains("protected resource metadata") && first.err.contains("'authorization_servers'"))
+    server.options.resourceMetadata = [:]
+    server.options.serverMetadata = ["code_challenge_methods_supported": nil]
+    let second = try await login(server)
+    #expect(second.status == 7)
+    #expect(
+      second.err.contains("authorization server metadata") && second.err.contains("'code_challenge_methods_supported'"))
+    server.options.serverMetadata = [:]
+    server.options.registration = ["client_id": nil]
+    let third = try await login(server)
+    #expect(third.status == 7)
+    #expect(third.err.contains("registration response") && third.err.contains("'client_id'"))
+    #expect(try await authctl.run("status").status == 3)
+  }
+
+  @Test func `who must act is told by the exit code`() async throws {
+    let closed = try await resource { $0.registersClients = false }
+    let refused = try await login(closed)
+    #expect(refused.status == 4 && refused.err.contains("--client-id"), "\(refused.err)")
+    let open = try await resource()
+    open.traffic.set(.body("{}"), on: "resource")
+    let needless = try await login(open)
+    #expect(needless.status == 4 && needless.err.contains("needs no token"), "\(needless.err)")
+    open.traffic.set(.body("{}", status: 503), on: "server metadata")
+    open.traffic.set(nil, on: "resource")
+    #expect(try await login(open).status == 5)
+    open.traffic.set(.body("<html>", contentType: "text/html"), on: "server metadata")
+    #expect(try await login(open).status == 7)
+  }
+
+  static let wrong: [[String]] = [
+    ["https://10.0.0.1/mcp"], ["http://notes.example.com/mcp"], ["notes"], ["https://[fd00::1]/mcp"],
+    ["https://notes.example.com/mcp", "--issuer", "https://id.example.com"],
+    ["https://notes.example.com/mcp", "--provider", "firebase"],
+    ["https://notes.example.com/mcp", "--flow", "password"], ["https://notes.example.com/mcp", "--dpop"],
+    ["https://notes.example.com/mcp", "--endpoint", "https://id.example.com"],
+    ["https://notes.example.com/mcp", "--allow-origin", "https://id.example.com"],
+    ["https://notes.example.com/mcp", "--resource", "a=https://id.example.com"],
+    ["https://notes.example.com/mcp", "--client-metadata", "http://app.example.com/client.json"],
+    ["https://notes.example.com/mcp", "--client-metadata", "https://app.example.com"],
+    ["https://notes.example.com/mcp", "--client-secret-file", "/dev/null"],
+  ]
+
+  @Test(arguments: wrong) func `what cannot be is exit 64, and nothing is sent`(options: [String]) async throws {
+    let outcome = try await authctl.run(["login", "--protected-resource"] + options)
+    #expect(outcome.status == 64, "\(outcome.err)")
+    #expect(outcome.err.split(separator: "\n").count == 1, "\(outcome.err)")
+  }
+
+  @Test func `only a protected resource has a registration to forget`() async throws {
+    let issuer = LoopbackOpenIDIssuer()
+    try await issuer.start()
+    #expect(try await authctl.login(issuer).status == 0)
+    #expect(try await authctl.run("logout", "--forget").status == 64)
+    #expect(try await authctl.run("logout", "--local", "--forget").status == 64)
+    #expect(try await authctl.run("status").status == 0)
+  }
+}
