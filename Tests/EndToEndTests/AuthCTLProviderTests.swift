@@ -25,6 +25,7 @@ import Testing
     ("apple", ["--client-id", "app", "--endpoint", "https://id.example.com"], ["browser"]),
     ("facebook", ["--client-id", "app", "--endpoint", "https://id.example.com"], ["browser"]),
     ("github", ["--client-id", "app"], ["device"]),
+    ("resource", ["--protected-resource", "https://notes.example.com/mcp"], ["browser", "device"]),
   ]
 
   @Test(arguments: kinds)

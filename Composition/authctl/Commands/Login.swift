@@ -187,7 +187,8 @@ extension Login {
       let credentials = try credentials(console)
       return (credentials.method, { try await root.useCase.signIn(with: credentials) })
     }
-    guard let chosen = method.map({ id in root.methods.first { $0.id == id } }) ?? root.methods.first else {
+    let named = method ?? (openID.flow == .device ? SignInMethod.device.id : nil)
+    guard let chosen = named.map({ id in root.methods.first { $0.id == id } }) ?? root.methods.first else {
       let known = root.methods.map(\.id).joined(separator: ", ")
       throw ValidationError("--method is one of what this provider offers: \(known).")
     }

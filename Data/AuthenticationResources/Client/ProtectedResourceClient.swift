@@ -32,7 +32,7 @@ public struct ProtectedResourceClient: Sendable {
   public var scopes: [String]?
   /// Where the browser returns to. A port that the system chose is registered, and used again.
   public var redirect = RedirectURI.loopback()
-  /// Shows the authorization server's page; nil leaves only the device flow.
+  /// Shows the authorization server's page; without it only the device flow works.
   public var presenter: (any AuthorizationPresenter)?
   /// Binds the tokens to a key of this device (DPoP, RFC 9449). False by default.
   public var bindsTokens = false
@@ -68,7 +68,7 @@ extension AuthProviderConfiguration {
       let provider = try ProtectedResourceProvider(address, client, in: environment)
       var product = Product(
         provider: provider, allowedOrigins: [address.origin], proof: provider.proof,
-        processes: (client.presenter == nil ? [] : [.page(.browser)]) + [.device])
+        processes: [.page(.browser), .device])
       product.path = address.path
       return product
     }

@@ -47,7 +47,7 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
     }
   }
 
-  var methods: [SignInMethod] { client.presenter == nil ? [.device] : [.browser, .device] }
+  var methods: [SignInMethod] { [.browser, .device] }
 
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     if request.createsAccount { throw .signUpUnsupported }
