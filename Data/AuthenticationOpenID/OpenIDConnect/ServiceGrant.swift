@@ -6,9 +6,9 @@ import Foundation
 package enum ServiceProof: Sendable {
   /// As ``OpenIDClient/authentication`` says (RFC 6749 §4.4.2).
   case client
-  /// With a token of somewhere else in place of that (`client_assertion`, RFC 7523 §2.2).
+  /// With a token of another issuer in place of that (`client_assertion`, RFC 7523 §2.2).
   case clientAssertion(Secret)
-  /// With a token of somewhere else as the grant (RFC 7523 §2.1).
+  /// With a token of another issuer as the grant (RFC 7523 §2.1).
   case assertion(Secret)
   /// With a JWT that is signed here as the grant (RFC 7523 §2.1).
   case signed(SigningKey, keyID: String?, subject: String, audience: AssertionAudience, claims: [String: JSONValue])

@@ -97,7 +97,7 @@ public final class ServiceTokens: TokenSource, Redacted {
     var replaceAt: Duration?
     /// Why the last request failed.
     var failure: AuthenticationError?
-    var request: Task<Answer, Never>?
+    var request: Task<Response, Never>?
     /// How often the tokens were forgotten: what a request from before brings is not kept.
     var generation = 0
 
@@ -112,7 +112,7 @@ public final class ServiceTokens: TokenSource, Redacted {
     }
   }
 
-  private typealias Answer = Result<AccessToken, AuthenticationError>
+  private typealias Response = Result<AccessToken, AuthenticationError>
 
   private let provider: OpenIDConnectProvider
   private let options: Options
@@ -232,10 +232,10 @@ public final class ServiceTokens: TokenSource, Redacted {
     // The request that a caller has joined may bring the token that it rejects: then it starts another one.
     for _ in 0..<2 {
       let task = try joined(rejecting: rejected, lasting: wanted)
-      let answer = try await AbandonableCall<Answer>().run(
+      let response = try await AbandonableCall<Response>().run(
         within: options.refreshPolicy.callerTimeout, by: clock
       ) { _ in await task.value }
-      let token = try answer.get()
+      let token = try response.get()
       if token != rejected { return token }
     }
     throw .accessTokenRefused
@@ -243,7 +243,7 @@ public final class ServiceTokens: TokenSource, Redacted {
 
   private func joined(
     rejecting rejected: AccessToken?, lasting wanted: Duration?
-  ) throws(AuthenticationError) -> Task<Answer, Never> {
+  ) throws(AuthenticationError) -> Task<Response, Never> {
     let uptime = clock.uptime
     return try contents.withLock { contents throws(AuthenticationError) in
       if let rejected {
@@ -264,7 +264,7 @@ public final class ServiceTokens: TokenSource, Redacted {
   /// - Parameter replaced: a token that is still valid, and is not enough.
   private func request(
     in contents: inout Contents, replacing replaced: AccessToken?, lasting wanted: Duration?
-  ) -> Task<Answer, Never> {
+  ) -> Task<Response, Never> {
     if let request = contents.request { return request }
     let task = Task.detached { [generation = contents.generation] in
       await self.run(replacing: replaced, lasting: wanted, generation)
@@ -275,21 +275,21 @@ public final class ServiceTokens: TokenSource, Redacted {
 
   private func run(
     replacing replaced: AccessToken?, lasting wanted: Duration?, _ generation: Int
-  ) async -> Answer {
-    let answer = await Answer.of { () async throws(AuthenticationError) in
+  ) async -> Response {
+    let response = await Response.of { () async throws(AuthenticationError) in
       try await token(replacing: replaced, lasting: wanted, generation)
     }
     return contents.withLock { contents in
-      guard contents.generation == generation else { return answer }
+      guard contents.generation == generation else { return response }
       contents.request = nil
       defer { contents.update() }
-      switch answer {
+      switch response {
       case .success(let token):
         contents.failure = nil
         contents.timing.noteSuccess()
         contents.latest = token
         contents.timing.follow(token, canRefresh: true, by: clock, random: options.backoff.random)
-        return answer
+        return response
       case .failure(let error):
         if contents.timing.heldOffError(at: clock.uptime) == nil {
           contents.failure = error
@@ -297,7 +297,7 @@ public final class ServiceTokens: TokenSource, Redacted {
         }
         // A token that is still valid stays in use.
         let isLeft = contents.timing.endsAt.map { clock.uptime < $0 } ?? false
-        guard isLeft, wanted == nil, let latest = contents.latest, latest != contents.refused else { return answer }
+        guard isLeft, wanted == nil, let latest = contents.latest, latest != contents.refused else { return response }
         return .success(latest)
       }
     }
