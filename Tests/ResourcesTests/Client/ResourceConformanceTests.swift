@@ -10,7 +10,7 @@ import Testing
 
 /// Scenarios of the public conformance suite of the Model Context Protocol, by their names there, that no other suite has.
 @Suite(.timeLimit(.minutes(10))) struct ResourceConformanceTests {
-  /// A browser whose user agrees, and in whose redirect somebody has changed a parameter.
+  /// A browser whose user agrees, and whose redirect has other parameters than the server gave it.
   private func presenter(
     _ bench: ResourceBench, _ change: @escaping @Sendable (inout [URLQueryItem]) -> Void
   ) -> SystemBrowserPresenter {
