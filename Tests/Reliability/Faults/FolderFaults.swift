@@ -42,8 +42,6 @@ enum FolderFaults {
     _ = try client.ask("sign-in ada")
     // So that every file is there that a process makes.
     _ = try client.ask("refresh")
-    // And none is written when the fault begins.
-    _ = try client.ask("keep-events")
     try fault.begin(folder)
     let launched = try world.client(identity).answer("state")
     let got = try client.answer("refresh")
