@@ -50,9 +50,7 @@ import Testing
 
   /// As if the stored tokens had expired.
   private func forgetTokens() throws {
-    let folder = authctl.home.url.appending(path: "profiles/default")
-    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-    let tokens = files.filter { $0.lastPathComponent.hasPrefix("session.") }
+    let tokens = try authctl.sessionFiles()
     #expect(tokens.count == 1)
     for file in tokens { try FileManager.default.removeItem(at: file) }
   }

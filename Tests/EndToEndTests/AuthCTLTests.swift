@@ -288,15 +288,13 @@ import Testing
 
   @Test func `a corrupt session is exit 6 for every command, and is not erased`() async throws {
     _ = try await authctl.login(url)
-    let folder = authctl.home.url.appending(path: "profiles/default")
-    let file = try #require(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path).first { $0.hasPrefix("session.") })
+    let file = try #require(try authctl.sessionFiles().first)
     let garbage = Data("not a session".utf8)
-    try garbage.write(to: folder.appending(path: file))
+    try garbage.write(to: file)
     #expect(try await authctl.run("status").status == 6)
     #expect(try await authctl.run("token").status == 6)
     #expect(try await authctl.run("logout").status == 6)
-    #expect(try Data(contentsOf: folder.appending(path: file)) == garbage)
+    #expect(try Data(contentsOf: file) == garbage)
     #expect(try await authctl.login(url).status == 0)
     #expect(try await authctl.run("token").status == 0)
   }

@@ -190,10 +190,7 @@ import Testing
 
   @Test func `a login leaves nothing of a session that could not be read`() async throws {
     _ = try await authctl.login(issuer)
-    let folder = authctl.home.url.appending(path: "profiles/default")
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    let session = folder.appending(path: try #require(names.first { $0.hasPrefix("session.") }))
-    try Data("canary-token".utf8).write(to: session)
+    try Data("canary-token".utf8).write(to: try #require(try authctl.sessionFiles().first))
     #expect(try await authctl.run("token").status == 6)
     #expect(try files(holding: "canary-token").count == 2)
     #expect(try await authctl.login(issuer).status == 0)

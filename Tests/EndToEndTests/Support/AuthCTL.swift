@@ -122,6 +122,14 @@ struct AuthCTL {
     try store.save(record)
   }
 
+  /// The files of the profile that hold a session or the tokens of a service; not the record of pending work.
+  func sessionFiles(_ profile: String = "default") throws -> [URL] {
+    let folder = home.url.appending(path: "profiles/\(profile)")
+    return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).filter {
+      $0.lastPathComponent.hasPrefix("session.") && !$0.lastPathComponent.hasSuffix("pending%20log")
+    }
+  }
+
   /// From now on nothing can be written in the profile's folder; what is there can be read, and deleted.
   func refuseWrites(_ profile: String = "default") throws {
     let folder = home.url.appending(path: "profiles/\(profile)")

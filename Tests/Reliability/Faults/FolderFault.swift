@@ -38,7 +38,9 @@ enum FolderFault: String, CaseIterable {
 
   private static func session(in folder: String) throws -> String {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-    guard let name = names.first(where: { $0.hasPrefix("session.") }) else { throw CocoaError(.fileNoSuchFile) }
-    return folder + "/" + name
+    // The record of pending work is beside it, and the order of a folder is that of its file system.
+    let sessions = names.filter { $0.hasPrefix("session.") && !$0.hasSuffix("pending%20log") }
+    guard sessions.count == 1 else { throw CocoaError(.fileNoSuchFile) }
+    return folder + "/" + sessions[0]
   }
 }
