@@ -243,8 +243,8 @@ struct RSAPublicNumbers: Sendable, Hashable {
   /// Without leading zeros.
   let exponent: [UInt8]
 
-  /// Nil unless the modulus has 2,048 to 8,192 bits (RFC 7518 §3.3; a longer one takes too long to verify with), and
-  /// both are odd, with an exponent of 3 to 2^32.
+  /// Nil unless the modulus has 2,048 to 8,192 bits (RFC 7518 §3.3; a longer one takes too long to verify with), both are
+  /// odd, with an exponent of 3 to 2^32, and the modulus cannot be factored for CVE-2017-15361.
   init?(modulus: [UInt8], exponent: [UInt8]) {
     self.modulus = Array(modulus.drop { $0 == 0 })
     self.exponent = Array(exponent.drop { $0 == 0 })
@@ -253,7 +253,17 @@ struct RSAPublicNumbers: Sendable, Hashable {
     }
     let bits = self.modulus.count * 8 - first.leadingZeroBitCount
     guard (2_048...8_192).contains(bits), last & 1 == 1 else { return nil }
-    guard self.exponent.count <= 4, lastOfExponent & 1 == 1, self.exponent != [1] else { return nil }
+    guard self.exponent.count <= 4, lastOfExponent & 1 == 1, self.exponent != [1], !Self.isFactorable(self.modulus)
+    else { return nil }
+  }
+
+  /// Whether the modulus was made by a chip with the fault CVE-2017-15361 (ROCA): both of its primes, and so their product,
+  /// are powers of 65,537 modulo each small prime. Of others, one in 200 million is.
+  private static func isFactorable(_ modulus: [UInt8]) -> Bool {
+    [11, 13, 17, 19, 37, 53, 61, 71, 73, 79, 97, 103, 107, 109, 127, 151, 157].allSatisfy { prime in
+      let remainder = modulus.reduce(0) { ($0 << 8 | Int($1)) % prime }
+      return Swift.sequence(first: 65_537 % prime) { $0 == 1 ? nil : $0 * 65_537 % prime }.contains(remainder)
+    }
   }
 
   /// `RSAPublicKey` of PKCS #1 in DER (RFC 8017 A.1.1).

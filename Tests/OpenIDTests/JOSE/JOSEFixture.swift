@@ -72,9 +72,28 @@ enum JOSEFixture {
     let refused: [String: String]
   }
 
+  struct Wycheproof: Decodable, Sendable {
+    struct Token: Decodable, Sendable, Identifiable {
+      let id: String
+      let comment: String
+      let jws: String
+      let isValid: Bool
+    }
+
+    struct Group: Decodable, Sendable, CustomTestStringConvertible {
+      let name: String
+      let keys: [[String: JSONValue]]
+      let tokens: [Token]
+      var testDescription: String { "\(name), \(tokens[0].id)" }
+    }
+
+    let groups: [Group]
+  }
+
   static let published: Published = read("rfc")
   static let keys: Keys = read("keys")
   static let interop: Interop = read("interop")
+  static let wycheproof: Wycheproof = read("wycheproof")
 
   private static func read<Value: Decodable>(_ name: String) -> Value {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
