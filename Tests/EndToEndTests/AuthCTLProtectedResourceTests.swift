@@ -86,6 +86,14 @@ import Testing
     #expect(server.clients.isEmpty)
   }
 
+  @Test func `logout --forget says when the server may still know the program`() async throws {
+    let server = try await resource { $0.registration = ["registration_client_uri": nil] }
+    #expect(try await login(server).status == 0)
+    let outcome = try await authctl.run("logout", "--forget")
+    #expect(outcome.status == 0 && outcome.err.hasSuffix("The authorization server may still have it.\n"))
+    #expect(try await login(server).events().first?["event"] == "registered")
+  }
+
   @Test func `a user without a browser here types a code elsewhere`() async throws {
     let server = try await resource { $0.offersDevice = true }
     let fixed = ["login", "--protected-resource", server.address.absoluteString, "--flow", "device", "--json"]

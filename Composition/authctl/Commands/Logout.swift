@@ -65,8 +65,9 @@ struct Logout: Command {
     if !isReached {
       return console.say("The registration is kept until the server knows of the sign-out. Then use --forget again.")
     }
-    try await opened.root.provider.forgetClientRegistrations()
-    console.say("The registration of this program is forgotten.")
+    let isForgottenThere = try await opened.root.provider.forgetClientRegistrations()
+    let rest = isForgottenThere ? "" : " here. The authorization server may still have it"
+    console.say("The registration of this program is forgotten\(rest).")
   }
 
   private func endService(_ profile: Profile, in folder: ProfileFolder) async throws {

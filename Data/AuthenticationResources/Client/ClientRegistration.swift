@@ -7,9 +7,7 @@ import Foundation
 /// What an app is known as at one authorization server, kept between launches.
 struct RegisteredClient: Sendable, Codable, Hashable {
   /// How it came to its id, in the order of preference.
-  enum Source: String, Sendable, Codable {
-    case configured, document, registered
-  }
+  enum Source: String, Sendable, Codable { case configured, document, registered }
 
   let issuer: String
   /// The resource for which tokens are asked there.
@@ -98,10 +96,6 @@ struct DynamicRegistration: Sendable {
   private var httpClient: any HTTPClient { environment.httpClient }
   private var clock: any AuthenticationClock { environment.clock }
 
-  init(_ server: AuthorizationServer, _ environment: AuthProviderConfiguration.Environment) {
-    (self.server, self.environment) = (server, environment)
-  }
-
   /// Registers a public client, or one with a secret if the server takes no other (RFC 7591 §3.1).
   func register(
     _ client: ProtectedResourceClient, redirect: String, port: UInt16?, for resource: String, scopes: [String],
@@ -182,7 +176,8 @@ struct DynamicRegistration: Sendable {
     guard let endpoint = server.metadata.endpoints[.token] else { return .unclear }
     let form = FormBody([
       "grant_type": "authorization_code", "code": "unknown", "redirect_uri": "http://127.0.0.1/callback",
-      "code_verifier": CodeVerifier.unused, "resource": client.resource,
+      // 43 characters (RFC 7636 §4.1).
+      "code_verifier": String(repeating: "0", count: 43), "resource": client.resource,
     ])
     var openID = OpenIDClient(issuer: client.issuer, clientID: client.clientID)
     openID.authentication = client.authentication
@@ -207,10 +202,13 @@ struct DynamicRegistration: Sendable {
     return current
   }
 
-  /// Removes the registration at the server (RFC 7592 §2.3); nothing if it offers no way to.
-  static func remove(_ client: RegisteredClient, over httpClient: any HTTPClient) async {
-    guard let request = client.management(.delete) else { return }
-    _ = try? await httpClient.send(request)
+  /// Removes the registration at the server (RFC 7592 §2.3).
+  ///
+  /// - Returns: false if the server offers no way to, refused, or could not be reached.
+  static func remove(_ client: RegisteredClient, over httpClient: any HTTPClient) async -> Bool {
+    guard client.source == .registered else { return true }
+    guard let request = client.management(.delete) else { return false }
+    return (try? await httpClient.send(request).isSuccess) ?? false
   }
 }
 
@@ -225,11 +223,6 @@ extension RegisteredClient {
 extension HTTPResponse {
   /// Whether it says nothing about what was asked.
   fileprivate var isOutage: Bool { status == 429 || status >= 500 }
-}
-
-extension CodeVerifier {
-  /// 43 characters (RFC 7636 §4.1), for a request that gets no token.
-  fileprivate static let unused = String(repeating: "0", count: 43)
 }
 
 extension AuthenticationError {

@@ -79,8 +79,9 @@ extension RemoteAuthProvider {
   /// Forgets under which id this app is known where a protected resource's tokens come from, and asks the authorization
   /// servers to forget it as well (RFC 7592 §2.3). Sign out first. Nothing for any other provider.
   ///
+  /// - Returns: whether the servers have forgotten it too: false if one offers no way to, refused, or was not reached.
   /// - Throws: ``AuthenticationError/storageUnavailable`` if the registrations cannot be removed.
-  public func forgetClientRegistrations() async throws(AuthenticationError) {
-    try await part(ProtectedResourceProvider.self)?.forgetClientRegistrations()
+  @discardableResult public func forgetClientRegistrations() async throws(AuthenticationError) -> Bool {
+    try await part(ProtectedResourceProvider.self)?.forgetClientRegistrations() ?? true
   }
 }

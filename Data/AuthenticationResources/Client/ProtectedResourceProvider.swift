@@ -144,10 +144,14 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
 
   func forgetBegunSignIns() { OpenIDConnectProvider.forgetBegunSignIns(in: environment) }
 
-  func forgetClientRegistrations() async throws(AuthenticationError) {
-    let known = (try? clients.all()) ?? []
+  func forgetClientRegistrations() async throws(AuthenticationError) -> Bool {
+    let known = try? clients.all()
     try await exclusively { () throws(AuthenticationError) in try clients.removeAll() }
-    for client in known { await DynamicRegistration.remove(client, over: environment.httpClient) }
+    var areForgotten = known != nil
+    for client in known ?? [] {
+      areForgotten = await DynamicRegistration.remove(client, over: environment.httpClient) && areForgotten
+    }
+    return areForgotten
   }
 
   // MARK: - Which client
@@ -181,7 +185,7 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
       guard var usable = try clients.client(at: stored.issuer), usable.source == .registered, hasItsPort(usable) else {
         return nil
       }
-      switch await registrar(found.server).standing(of: usable) {
+      switch await DynamicRegistration(server: found.server, environment: environment).standing(of: usable) {
       case .known(let current): usable = current
       case .unclear: break
       case .forgotten: return nil
@@ -193,8 +197,8 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
     }
   }
 
-  /// Whether the browser can return to the address that was registered. A port that is busy soon after it was used is
-  /// taken by a sign-in that goes on, perhaps in another process: another registration would be one too many.
+  /// Whether the browser can return to the address that was registered. If its port is busy, and a sign-in began with it
+  /// in the last ten minutes, that sign-in may still go on in another process: then the app is not registered again.
   private func hasItsPort(_ registered: RegisteredClient) -> Bool {
     guard let port = registered.port else { return client.presenter == nil || !client.redirect.isOnThisMachine }
     if (try? LoopbackPort.free(port)) != nil { return true }
@@ -230,7 +234,7 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
         return (other, false)
       }
       let (redirect, port) = try registrableRedirect()
-      let registered = try await registrar(found.server).register(
+      let registered = try await DynamicRegistration(server: found.server, environment: environment).register(
         client, redirect: redirect, port: port, for: found.resource, scopes: scopes(of: found), at: endpoint)
       try clients.keep(registered)
       return (registered, true)
@@ -255,19 +259,17 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
 
   private func standing(of registered: RegisteredClient) async -> DynamicRegistration.Standing {
     guard let server = try? await discovery.server(registered.issuer) else { return .unclear }
-    return await registrar(server).standing(of: registered)
+    return await DynamicRegistration(server: server, environment: environment).standing(of: registered)
   }
 
   /// What is stored gets the new secret, unless another client has taken its place.
   private func keepSecret(of current: RegisteredClient) -> RegisteredClient {
     if let stored = try? clients.client(at: current.issuer), stored.isSameClient(as: current) {
-      try? clients.keep(current)
+      var kept = current
+      (kept.resource, kept.usedAt) = (stored.resource, stored.usedAt)
+      try? clients.keep(kept)
     }
     return current
-  }
-
-  private func registrar(_ server: AuthorizationServer) -> DynamicRegistration {
-    DynamicRegistration(server, environment)
   }
 
   /// With the realm's lock; waits at most 30 seconds for another process.

@@ -98,15 +98,7 @@ struct PublicAddressRule: Sendable {
   /// Whether addresses of this machine are allowed: if the resource itself is on it.
   let allowsLoopback: Bool
   /// Returns the addresses of a host's name; none if it has no address here.
-  let resolve: @Sendable (_ host: String) async -> [NetworkAddress]
-
-  init(
-    allowsLoopback: Bool,
-    resolve: @escaping @Sendable (_ host: String) async -> [NetworkAddress] = NetworkAddress.addresses
-  ) {
-    self.allowsLoopback = allowsLoopback
-    self.resolve = resolve
-  }
+  var resolve: @Sendable (_ host: String) async -> [NetworkAddress] = NetworkAddress.addresses
 
   /// - Throws: ``AuthenticationError/insecureConnection`` unless the URL is https, or http to this machine where that is
   ///   allowed; ``AuthenticationError/security`` with the check `address` if the host is on a private network.

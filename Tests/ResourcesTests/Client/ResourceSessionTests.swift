@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AuthenticationBrowser
 import AuthenticationData
 import AuthenticationDomain
@@ -175,6 +176,61 @@ import Testing
     try await bench.root().signIn()
   }
 
+  @Test func `a registration whose port is taken is replaced when no sign-in can go on with it`() async throws {
+    let clock = ManualClock()
+    let bench = try await ResourceBench(clock: clock)
+    try await bench.root().signIn()
+    let other = LoopbackOpenIDIssuer()
+    try await other.start(port: try #require(try bench.clients.all().first?.port))
+    await #expect(throws: AuthenticationError.redirectPortBusy) { try await bench.root().signIn() }
+    #expect(bench.registrations.count == 1)
+    clock.advance(by: .seconds(601))
+    try await bench.root().signIn()
+    #expect(bench.registrations.count == 2)
+    await other.stop()
+  }
+
+  @Test func `a sign-out during a registration ends, and leaves no user`() async throws {
+    let bench = try await ResourceBench()
+    let root = try bench.root()
+    bench.server.traffic.hold("register")
+    async let signedIn = root.signIn()
+    await bench.server.traffic.waitForRequest(on: "register")
+    async let signedOut: Void = root.manager.signOut()
+    bench.server.traffic.release("register")
+    _ = try? await signedIn
+    try? await signedOut
+    try await root.manager.signOut()
+    #expect(try await bench.root().manager.restore().user == nil)
+    try await bench.root().signIn()
+    #expect(bench.server.clients.count == 1)
+  }
+
+  @Test func `a secret that is fetched for a session leaves the resource of the registration`() async throws {
+    let bench = try await ResourceBench { $0.authenticationMethods = ["client_secret_basic"] }
+    let root = try bench.root()
+    try await root.signIn()
+    var stored = try #require(try bench.clients.all().first)
+    stored.resource = "https://notes.example.com/other"
+    try bench.clients.keep(stored)
+    bench.server.replaceSecrets()
+    bench.server.revokeAllAccessTokens()
+    #expect(try await bench.call(root) == 200)
+    let kept = try #require(try bench.clients.all().first)
+    #expect(kept.resource == stored.resource && kept.secret != stored.secret)
+  }
+
+  @Test(arguments: [VendorFault.body("{}", status: 403), .body("{}", status: 503), .usual(.dropAfterProcessing)])
+  func `an app is told when a server may still know it`(fault: VendorFault) async throws {
+    let bench = try await ResourceBench()
+    let root = try bench.root()
+    try await root.signIn()
+    try await root.manager.signOut()
+    bench.server.traffic.set(fault, on: "registration DELETE")
+    #expect(try await !root.provider.forgetClientRegistrations())
+    #expect(try bench.clients.all().isEmpty)
+  }
+
   @Test func `two resources of one server share neither token nor grant`() async throws {
     let bench = try await ResourceBench()
     let second = try await ResourceBench()
@@ -206,3 +262,4 @@ private final class Returned: Sendable {
     return nil
   }
 }
+#endif
