@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AuthenticationData
 import AuthenticationDomain
 import AuthenticationDomainTesting
@@ -83,3 +84,4 @@ extension MainRoot {
   @discardableResult
   func signIn() async throws(AuthenticationError) -> User { try await useCase.signIn(with: BrowserSignIn()) }
 }
+#endif

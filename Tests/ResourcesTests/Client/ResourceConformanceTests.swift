@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AuthenticationBrowser
 import AuthenticationData
 import AuthenticationDomain
@@ -109,3 +110,4 @@ import Testing
     #expect(root.currentUser != nil)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AuthenticationData
 import AuthenticationDomain
 import AuthenticationKit
@@ -170,3 +171,4 @@ import Testing
     }
   }
 }
+#endif
