@@ -46,11 +46,20 @@ import Testing
     }
     await server.stop()
 
-    let other = LoopbackListener()
-    let isThere = try await other.startOnIPv6(port: UInt16(port), handler: Door())
-    #expect(isThere, "this machine has both addresses")
-    await #expect(throws: AuthenticationError.self) { try await ShowcaseServer(port: UInt16(port)) }
+    let (other, taken) = try await listenerOnIPv6Alone()
+    await #expect(throws: AuthenticationError.self) { try await ShowcaseServer(port: taken) }
     await other.stop()
+  }
+
+  /// At a port that was free on 127.0.0.1, too. Any other program may take a port that is free.
+  private func listenerOnIPv6Alone() async throws -> (LoopbackListener, UInt16) {
+    let (four, six) = (LoopbackListener(), LoopbackListener())
+    let port = try await four.start(port: 0, handler: Door())
+    let isThere = try? await six.startOnIPv6(port: port, handler: Door())
+    await four.stop()
+    guard let isThere else { return try await listenerOnIPv6Alone() }
+    #expect(isThere, "this machine has both addresses")
+    return (six, port)
   }
 
   @Test func `a failure is in the title and in a message, and no password comes back`() async throws {
