@@ -91,7 +91,7 @@ public enum BoundedJSON {
       }
     }
     if deepest > maximumDepth { found.append((name, valueStart..<json.endIndex)) }
-    // `JSONDecoder` reads some bytes that are no UTF-8, and says nothing.
+    // `JSONDecoder` does not look at a text that it is not asked for.
     return isASCII || String(validating: json, as: UTF8.self) != nil ? found : nil
   }
 }
