@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [[0xC1, 0x61], [0xFF], [0xE2, 0x88], [0xED, 0xA0, 0x80]] as [[UInt8]])
-  func `a text that is no UTF-8 makes a body no JSON, though nobody asks for it`(bytes: [UInt8]) {
+  func `a text that is no UTF-8 makes a body no JSON, also one that is not read`(bytes: [UInt8]) {
     struct Refusal: Decodable { let error: String }
     let body = Data(#"{"error":"invalid_grant","error_description":""#.utf8) + bytes + Data(#""}"#.utf8)
     #expect(throws: DecodingError.self) { try BoundedJSON.decode(Refusal.self, from: body) }
