@@ -71,7 +71,14 @@ struct RegisteredClients: Sendable {
     try write(try all().filter { !$0.isSameClient(as: client) })
   }
 
-  func removeAll() throws(AuthenticationError) { try storage.delete(Self.key) }
+  /// Call it with the realm's lock.
+  ///
+  /// - Returns: those that there were; nil if they could not be read.
+  func removeAll() throws(AuthenticationError) -> [RegisteredClient]? {
+    let known = try? all()
+    try storage.delete(Self.key)
+    return known
+  }
 
   private func write(_ clients: [RegisteredClient]) throws(AuthenticationError) {
     if clients.isEmpty { return try storage.delete(Self.key) }

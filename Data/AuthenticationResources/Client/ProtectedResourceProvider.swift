@@ -145,8 +145,7 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
   func forgetBegunSignIns() { OpenIDConnectProvider.forgetBegunSignIns(in: environment) }
 
   func forgetClientRegistrations() async throws(AuthenticationError) -> Bool {
-    let known = try? clients.all()
-    try await exclusively { () throws(AuthenticationError) in try clients.removeAll() }
+    let known = try await exclusively { () throws(AuthenticationError) in try clients.removeAll() }
     var areForgotten = known != nil
     for client in known ?? [] {
       areForgotten = await DynamicRegistration.remove(client, over: environment.httpClient) && areForgotten
