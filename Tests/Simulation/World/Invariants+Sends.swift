@@ -78,6 +78,14 @@ extension Invariants {
     }
   }
 
+  mutating func refusedOddly(_ send: Int) { families[sends[send].token.family]?.oddRefusals += 1 }
+
+  /// A session asks for another sign-in only after several refusals.
+  mutating func showsExpired(_ family: Int, on client: Int) {
+    guard let refusals = families[family]?.oddRefusals, refusals < 3 else { return }
+    fail("\(name(client)) shows \(family) as expired after \(refusals) refusals")
+  }
+
   static let refreshTimeout = Duration.seconds(45)
 
   mutating func died(_ process: String) {

@@ -38,6 +38,8 @@ struct Invariants {
     var latest: Int?
     /// The store held another session, or none, after it.
     var wasReplaced = false
+    /// How often a refresh of it was refused without a reason.
+    var oddRefusals = 0
     /// A process died after it had told the journal of a send: whether it was sent is unknown.
     var isInDoubt = false
     var endedLate = false

@@ -55,6 +55,14 @@ extension AuthenticationError {
   static let simulatedStorage = Self(.storageUnavailable, "The simulated store is unavailable.")
 }
 
+extension World {
+  /// What a server sends that makes no sense: a refusal without a code, or an object without tokens.
+  func odd(_ failure: AuthenticationError, isProcessed: Bool) -> AuthenticationError {
+    guard hasOddResponses, failure == .unexpectedResponse, responses.chance(70) else { return failure }
+    return failure.with(\.response, isProcessed ? .unusable : .refused)
+  }
+}
+
 extension Client {
   /// Sends a request and waits for its end; `serve` is the provider's part, `arrived` the moment of the answer.
   func exchange<Answer: Sendable>(
@@ -80,7 +88,8 @@ extension Client {
       }
       world.timers.add(at: world.time + fate.way + fate.back) {
         guard !waiter.isAnswered, process.step() else { return }
-        let result = fate.failure.map(Result.failure) ?? answer ?? .failure(.lost(.connectionLost))
+        let failure = fate.failure.map { world.odd($0, isProcessed: fate.isProcessed) }
+        let result = failure.map(Result.failure) ?? answer ?? .failure(.lost(.connectionLost))
         if case .failure(let error) = result { world.note("\(self.name) hears \(error.code) for \(request)") }
         if case .success = result { world.note("\(self.name) has the answer to \(request)") }
         arrived(result)

@@ -206,11 +206,12 @@ extension World {
     switch result {
     case .success: invariants.ended(send, .refreshed, at: time)
     case .failure(.sessionRejected): invariants.ended(send, .refused(refusal ?? .unknown), at: time)
-    case .failure(let error) where Self.unprocessed.contains(error):
+    case .failure(let error) where Self.unprocessed.contains(error) || error.response == .refused:
       invariants.ended(send, .unprocessed, at: time)
+      if error.response == .refused { invariants.refusedOddly(send) }
     case .failure(let error):
       summary.lostAnswers += 1
-      invariants.ended(send, error == .serverFailed ? .failed : .lost, at: time)
+      invariants.ended(send, error == .serverFailed || error.response == .unusable ? .failed : .lost, at: time)
     }
   }
 

@@ -20,6 +20,9 @@ final class World: @unchecked Sendable {
   var attempts: SplitMix
   /// Of access tokens for further resources.
   var resources: SplitMix
+  /// Of what responses say that are no plain refusal and no lost ones: in a quarter of the worlds.
+  var responses: SplitMix
+  var hasOddResponses: Bool { seed % 4 == 3 }
   var time = Duration.zero
   /// How far the wall clock is from where the monotonic one would have it.
   var wallOffset = Duration.zero
@@ -60,6 +63,7 @@ final class World: @unchecked Sendable {
     extras = SplitMix(seed: seed ^ 0xADD5)
     attempts = SplitMix(seed: seed ^ 0x7121)
     resources = SplitMix(seed: seed ^ 0x8707)
+    responses = SplitMix(seed: seed ^ 0x2E57)
     profile = Profile(
       random: &random, faults: &faults,
       extras: hasExtras ? Extras(from: &extras, attempts: &attempts, resources: &resources) : Extras())
