@@ -26,6 +26,7 @@ public actor AuthManager {
   private nonisolated let resources: [ResourceSession]
   private nonisolated let monitor = Broadcast<AuthenticationEvent>()
   private let recorder: SessionRecorder?
+  private nonisolated let inFlight = RefreshesInFlight()
 
   private var machine: SessionMachine
   private var timing: RefreshTiming
@@ -520,6 +521,24 @@ extension AuthManager: SessionSource {
     later { $0.timing.endHoldOff(reachedAt: uptime) }
   }
 
+  /// Waits until the responses to refreshes that were sent are stored, and sends no refresh from now on: call it before
+  /// the process ends, since a refresh token that is replaced at each use is lost with its response.
+  ///
+  /// ```swift
+  /// await root.manager.drain()
+  /// exit(0)
+  /// ```
+  ///
+  /// Callers that would need a refresh get ``AuthenticationError/cancelled`` afterwards; a valid session is still returned.
+  ///
+  /// - Parameter limit: how long to wait at most; by default 10 seconds.
+  public nonisolated func drain(within limit: Duration = .seconds(10)) async {
+    try? await AbandonableCall().run(within: limit, by: clock, on: taskExecutor) { _ in await self.inFlight.drain() }
+  }
+
+  /// Whether a refresh token may be at the provider.
+  package nonisolated var isRequestInFlight: Bool { inFlight.isSome }
+
   /// Sends an event to the listeners of ``events()``.
   package nonisolated func report(_ event: AuthenticationEvent) { monitor.send(event) }
 
@@ -771,8 +790,10 @@ private struct RefreshOperation: Sendable {
 
   enum Outcome {
     case answered(Answer, RecordID?)
-    /// The token was not sent, or its response did not come in time.
+    /// The token was not sent.
     case failed(AuthenticationError)
+    /// Nothing is in flight for this operation: its response did not come in time, or nothing may be sent any more.
+    case left(AuthenticationError)
     case lockLost
     /// The session is no longer the one that was to be refreshed.
     case overtaken
@@ -808,15 +829,21 @@ extension AuthManager {
       defer { lock.release(by: holder, isSaved: machine.storeView.failure == nil) }
       repeat {
         switch await attempt(operation, holding: holder) {
+        case .left(let error):
+          failure = fail(operation, error)
+          continue
         case .answered(let answer, let signInID):
           failure = answer.failure ?? (try? answer.get().refusal)
           finish(operation, with: answer, signInID)
         case .failed(let error): failure = fail(operation, error)
         case .lockLost:
+          inFlight.end()
           holder = nil
           holder = try await acquireLock()
+          continue
         case .overtaken: handle(.refreshOvertaken(generation: operation.generation))
         }
+        inFlight.end()
       } while machine.isRefreshing && isCurrent(operation)
     } catch {
       return fail(operation, error)
@@ -849,6 +876,7 @@ extension AuthManager {
     let deadline = clock.uptime + policy.callerTimeout
     var isFirst = true
     while try !lock.tryAcquire() {
+      if inFlight.isDraining { throw .processEnds }
       if isFirst { report(AuthenticationEvent(.lockWait)) }
       isFirst = false
       if clock.uptime >= deadline { throw .timedOut }
@@ -860,18 +888,24 @@ extension AuthManager {
 
   /// Waits for the provider no longer than `RefreshPolicy.refreshTimeout`, so that one call that hangs does not block
   /// later refreshes. Tokens that come later are taken if nothing has replaced the session.
+  ///
+  /// The operation stays in flight, unless the outcome is ``RefreshOperation/Outcome/left(_:)``: end that once the
+  /// outcome is stored.
   private func attempt(_ operation: RefreshOperation, holding holder: Int?) async -> RefreshOperation.Outcome {
     do throws(AuthenticationError) {
       return try await AbandonableCall().run(within: policy.refreshTimeout, by: clock, on: taskExecutor) { call in
+        guard self.inFlight.begin() else { return .left(.processEnds) }
         let outcome = await self.send(operation, for: call, holding: holder)
-        if !call.settle(), case .answered(.success(let tokens), let signInID) = outcome {
+        if call.settle() { return outcome }
+        if case .answered(.success(let tokens), let signInID) = outcome {
           await self.finish(operation, with: .success(tokens), signInID)
         }
+        self.inFlight.end()
         return outcome
       }
     } catch {
       // The request may still be processed: to send the token again now could end the session.
-      return .failed(error)
+      return .left(error)
     }
   }
 
@@ -1502,6 +1536,10 @@ extension AuthManager {
 }
 
 extension AuthenticationError {
+  fileprivate static let processEnds = Self(
+    .cancelled, "The process is about to end, and refreshes no session any more."
+  ).with(\.isHeldOff, true)
+
   fileprivate static func othersRemain(because error: AuthenticationError) -> Self {
     Self(
       .otherSessionsRemain, "The session has ended here; those on other devices could not be ended (\(error.code)).",

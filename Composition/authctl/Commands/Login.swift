@@ -318,9 +318,6 @@ extension OpenProfile {
   }
 }
 
-/// The process was asked to end while a user signed in.
-struct Interrupted: Error { let signal: Int32 }
-
 extension AuthenticationError {
   /// Another process of the same profile.
   static let loginCancelled = Self(

@@ -30,7 +30,7 @@ struct Request: Command {
     let profile = try folder.saved()
     let response: HTTPResponse
     if profile.isService {
-      response = try await ServiceProfile(profile, in: folder).client(for: request.url).send(request)
+      response = try await ServiceProfile(profile, in: folder).send(request)
       console.out(response.body)
     } else {
       let opened = try OpenProfile(profile, in: folder)

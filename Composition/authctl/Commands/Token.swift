@@ -14,7 +14,9 @@ struct Token: Command {
       """)
   var minTTL: Int?
 
-  @Option(help: "How many seconds to wait, by default 60. A refresh that is cut off is settled by the next command.")
+  @Option(
+    help: "How many seconds to wait, by default 60; at most 10 more for a refresh that was sent, to store its response."
+  )
   var timeout: Int?
 
   @Option(
@@ -86,7 +88,9 @@ struct Token: Command {
     guard asked.isAllowed(try service.origins(of: target)) else { return }
     let tokens = try service.tokens(for: target)
     let wanted = wanted(unless: try await tokens.storedToken())
-    show(try await tokens.validToken(lasting: wanted), asked, console)
+    try await Interruption.draining(tokens, console) {
+      show(try await tokens.validToken(lasting: wanted), asked, console)
+    }
   }
 
   /// How long the token must last; nil if another process has got it since this one was started: a refresh would get no

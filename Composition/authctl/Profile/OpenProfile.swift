@@ -99,7 +99,13 @@ struct OpenProfile {
     within limit: Duration = .seconds(5), _ command: () async throws -> Answer
   ) async throws -> Answer {
     let answer: Result<Answer, any Error>
-    do { answer = .success(try await command()) } catch { answer = .failure(error) }
+    do {
+      answer = .success(try await Interruption.draining(root.manager, folder.console, command))
+    } catch let interrupted as Interrupted {
+      throw interrupted
+    } catch {
+      answer = .failure(error)
+    }
     await root.manager.deliverRevocations(within: limit)
     await root.diagnostics.keep()
     if case .signedOut = root.manager.state, await !root.manager.hasPendingRevocations { try? forgetClientSecret() }

@@ -71,13 +71,19 @@ struct ServiceProfile {
   }
 
   /// Sends the caller's request as it is: a 403 is a response here, not an error.
-  func client(for url: URL) throws -> some HTTPClient {
+  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let tokens = try tokens(for: resource(at: Origin(request.url)))
+    let client = try client(for: request.url, tokens)
+    return try await Interruption.draining(tokens, folder.console) { try await client.send(request) }
+  }
+
+  private func client(for url: URL, _ tokens: ServiceTokens) throws -> some HTTPClient {
     let resource = resource(at: Origin(url))
     let sender = LoggingHTTPClient(
       upstream: try SystemHTTPClient(maximumBodySize: 64 << 20),
       console: folder.options.verbose ? folder.console : nil
     ).followRedirects()
-    return sender.authorized(by: try tokens(for: resource), for: try origins(of: resource), throwsRefusals: false)
+    return sender.authorized(by: tokens, for: try origins(of: resource), throwsRefusals: false)
   }
 
   /// Forgets every token, and ends them at the issuer unless that is not wanted; then the secret is forgotten, too.

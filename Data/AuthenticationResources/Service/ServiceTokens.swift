@@ -98,6 +98,8 @@ public final class ServiceTokens: TokenSource, Redacted {
     /// Why the last request failed.
     var failure: AuthenticationError?
     var request: Task<Response, Never>?
+    /// Whether the process is about to end.
+    var isDraining = false
     /// How often the tokens were forgotten: what a request from before brings is not kept.
     var generation = 0
 
@@ -223,6 +225,22 @@ public final class ServiceTokens: TokenSource, Redacted {
   /// What is stored, valid or not; nothing is sent.
   package func storedToken() async throws(AuthenticationError) -> AccessToken? { try await store.read() }
 
+  /// Waits until the response to a request that was sent is stored, and requests no token from now on: call it before the
+  /// process ends.
+  ///
+  /// - Parameter limit: how long to wait at most; by default 10 seconds.
+  public func drain(within limit: Duration = .seconds(10)) async {
+    let request = contents.withLock { contents in
+      contents.isDraining = true
+      return contents.request
+    }
+    guard let request else { return }
+    _ = try? await AbandonableCall().run(within: limit, by: clock) { _ in await request.value }
+  }
+
+  /// Whether a token may have been requested.
+  package var isRequestInFlight: Bool { contents.withLock { $0.request != nil } }
+
   // Not inlined into the fast path.
   @usableFromInline
   @inline(never)
@@ -246,6 +264,7 @@ public final class ServiceTokens: TokenSource, Redacted {
   ) throws(AuthenticationError) -> Task<Response, Never> {
     let uptime = clock.uptime
     return try contents.withLock { contents throws(AuthenticationError) in
+      if contents.isDraining, contents.request == nil { throw .cancelled }
       if let rejected {
         if rejected == contents.latest {
           if let end = contents.timing.cooldownEndsAt, uptime < end { throw .accessTokenRefused }
@@ -366,6 +385,7 @@ public final class ServiceTokens: TokenSource, Redacted {
     let pauses = Backoff(base: .milliseconds(8), cap: .milliseconds(100), random: options.backoff.random)
     var attempt = 0
     while try !lock.tryAcquire() {
+      if contents.withLock({ $0.isDraining }) { throw .cancelled }
       guard clock.uptime < deadline else { throw .timedOut }
       let pause = max(pauses.delay(attempt: attempt), .milliseconds(1))
       do { try await clock.sleep(for: pause) } catch { throw .cancelled }

@@ -26,6 +26,8 @@ struct RunningCommand {
     return await status()
   }
 
+  func send(_ signal: Int32) { _ = Foundation.kill(process.processIdentifier, signal) }
+
   /// As the system does that has no memory left; answers the signal.
   func kill() async -> Int32 {
     _ = Foundation.kill(process.processIdentifier, SIGKILL)
