@@ -147,7 +147,7 @@ extension AuthenticationError {
 /// is kept but the code.
 enum SupabaseErrorResponseMapper {
   static func map(_ response: HTTPResponse, _ errors: SupabaseErrors, now: Date) -> AuthenticationError {
-    let body = response.isJSON ? JSONMembers(json: response.body) : nil
+    let body = try? JSONMembers(response)
     let code = code(body, response)
     if code == nil, response.status == 401, body?["message"] != nil { return .clientRejected }
     var error = HTTPErrorMapper.map(response, code: code, in: errors.table, now: now)
@@ -203,7 +203,7 @@ enum SupabaseSessionResponseMapper {
     _ response: HTTPResponse, of userID: String, receivedAt: Date
   ) throws(AuthenticationError) -> SessionTokens {
     let body = try JSONMembers(response)
-    guard let access = body.secret("access_token") else { throw .unexpectedResponse }
+    let access = Secret(try body.required("access_token"))
     if let type = body["token_type"], type.lowercased() != "bearer" {
       throw .refused(by: .tokenType, "The access token is of a type that was not asked for.")
     }

@@ -74,11 +74,21 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
     public var attemptsLeft: Int?
     /// What would be lost for ever, with ``AuthenticationError/confirmationRequired``.
     public var loss: SignOutLoss?
+    /// What became of the response to a refresh; nil if it may be lost, or if nothing was sent.
+    package var response: ResponseOutcome?
     /// Whether a refresh was refused by the schedule of earlier failures, and nothing was sent.
     var isHeldOff = false
     /// Whether the app rejected the session that the provider made of the last answer: the challenge cannot be answered
     /// again.
     var spendsStep = false
+  }
+
+  /// What a response that came was, if it was not used.
+  package enum ResponseOutcome: String, Sendable, Codable {
+    /// The server refused the request, and did not process it.
+    case refused
+    /// The server may have processed the request; its response has nothing that can be used.
+    case unusable
   }
 
   struct Contents {
@@ -431,7 +441,7 @@ extension AuthenticationError {
     .unsupportedMethod, "This provider creates no accounts.", suggestion: "Use one whose createsAccounts is true.")
 
   /// The service refuses a refresh without rejecting the refresh token (RFC 6749 §5.2, `invalid_request` or
-  /// `invalid_client`); set ``Details/providerCode``.
+  /// `invalid_client`, or no code that is known); set ``Details/providerCode``.
   package static let refreshRefused = Self(
     .clientRejected, "The provider refuses to refresh the session, and does not say that it has ended.",
     suggestion: "Try again later; the session is kept. If that lasts, sign in again.")

@@ -1,4 +1,5 @@
-/// Any JSON value (RFC 8259 §3): a claim that only a provider and the app understand. Numbers are IEEE 754 doubles.
+/// Any JSON value (RFC 8259 §3): a claim that only a provider and the app understand. Numbers are IEEE 754 doubles; one
+/// that is none is decoded as `null`.
 public enum JSONValue: Sendable, Hashable {
   /// `null`.
   case null
@@ -41,8 +42,11 @@ extension JSONValue: Codable {
       self = .string(text)
     } else if let array = try? container.decode([JSONValue].self) {
       self = .array(array)
+    } else if let object = try? container.decode([String: JSONValue].self) {
+      self = .object(object)
     } else {
-      self = .object(try container.decode([String: JSONValue].self))
+      // A number that no Double holds, or a text that is none: the other members can still be read.
+      self = .null
     }
   }
 

@@ -186,12 +186,14 @@ extension AuthenticationError: Notable {
     let providerCode: String?
     let endsSession: Bool?
     let retryAfter: Double?
+    let response: ResponseOutcome?
   }
 
   package func note(_ names: NoteNames) -> Note {
     Note(
       code: code.isPlainToken ? code : "other", providerCode: self.providerCode.flatMap { $0.isPlainToken ? $0 : nil },
-      endsSession: disposition == .endsSession ? true : nil, retryAfter: self.retryAfter?.note(names))
+      endsSession: disposition == .endsSession ? true : nil, retryAfter: self.retryAfter?.note(names),
+      response: self.response)
   }
 
   /// Equal to the error that was noted, since errors are compared by code.
@@ -199,6 +201,7 @@ extension AuthenticationError: Notable {
     self.init(code: note.code, "", disposition: note.endsSession == true ? .endsSession : .other)
     self.providerCode = note.providerCode
     self.retryAfter = note.retryAfter.map { Duration(note: $0) }
+    self.response = note.response
   }
 }
 
@@ -334,7 +337,9 @@ extension SessionRecord: Notable {
     let ended: [Ended]?
     let begunAt: Date?
     let sends: Int?
+    let isAnswered: Bool?
     let refusedAt: Date?
+    let refusals: Int?
     let isRefusalConfirmed: Bool?
     let needsInteraction: Bool?
     let resources: [Resource]?
@@ -351,8 +356,10 @@ extension SessionRecord: Notable {
     return Note(
       write: writeID, session: session?.note(names), signIn: signInID, refreshes: refreshes, signedInAt: signedInAt,
       ended: endedSignIns.isEmpty ? nil : endedSignIns.map { .init(id: $0.id, refreshes: $0.refreshes) },
-      begunAt: refreshJournal?.begunAt, sends: refreshJournal?.sends, refusedAt: refusedRefresh?.firstAt,
-      isRefusalConfirmed: refusedRefresh?.isConfirmed, needsInteraction: needsInteraction ? true : nil,
+      begunAt: refreshJournal?.begunAt, sends: refreshJournal?.sends,
+      isAnswered: refreshJournal?.isAnswered == true ? true : nil, refusedAt: refusedRefresh?.latestAt,
+      refusals: refusedRefresh?.count, isRefusalConfirmed: refusedRefresh?.isConfirmed,
+      needsInteraction: needsInteraction ? true : nil,
       resources: resources.isEmpty ? nil : resources, formerUser: formerUser?.note(names),
       endReason: endReason?.note(names), revocations: revocations.isEmpty ? nil : revocations)
   }
@@ -362,8 +369,12 @@ extension SessionRecord: Notable {
     (writeID, signInID, refreshes) = (note.write, note.signIn, min(max(note.refreshes, 0), 1_000_000_000))
     let ended = (note.ended ?? []).suffix(Self.maximumEndedSignIns)
     endedSignIns = ended.map { EndedSignIn(id: $0.id, refreshes: $0.refreshes) }
-    refreshJournal = note.begunAt.map { RefreshJournalEntry(begunAt: $0, sends: note.sends ?? 1) }
-    refusedRefresh = note.refusedAt.map { .init(firstAt: $0, isConfirmed: note.isRefusalConfirmed == true) }
+    refreshJournal = note.begunAt.map {
+      RefreshJournalEntry(begunAt: $0, sends: note.sends ?? 1, isAnswered: note.isAnswered == true)
+    }
+    refusedRefresh = note.refusedAt.map {
+      RefusedRefresh(latestAt: $0, count: note.refusals ?? 1, isConfirmed: note.isRefusalConfirmed == true)
+    }
     needsInteraction = note.needsInteraction == true
     for item in note.resources ?? [] {
       keep(try AccessToken(note: item.token), for: ProtectedResource(note: item.resource).key)

@@ -90,7 +90,10 @@ package struct SessionMachine: Sendable {
   package var isRefreshing: Bool { refresh?.generation == generation }
 
   /// Whether another process, or this one before a crash, sent the refresh token, and the outcome is not known.
-  var hasUnresolvedRefresh: Bool { record.refreshJournal != nil && !(isRefreshing && refresh?.hasBegun == true) }
+  var hasUnresolvedRefresh: Bool {
+    guard let entry = record.refreshJournal, !entry.isAnswered else { return false }
+    return !(isRefreshing && refresh?.hasBegun == true)
+  }
 }
 
 extension SessionMachine {
@@ -371,13 +374,19 @@ extension SessionMachine {
       return clearJournal() + keep(after: blocked, of: resource, remaining: remaining)
     case .failure(let error) where error.leavesTokenUnused:
       if resource == nil {
-        // Without an earlier success the request itself may be wrong, which no sign-in would change.
-        if error.blamesRequest, record.refreshes > 0 {
-          record.refusedRefresh = record.refusedRefresh?.again(at: now) ?? RefusedRefresh(firstAt: now)
+        if error.isUnexplainedRefusal {
+          // Without an earlier success the request itself may be wrong.
+          let needed =
+            error.blamesRequest && record.refreshes > 0 ? RefusedRefresh.ofWorkingRequest : RefusedRefresh.usual
+          record.refusedRefresh =
+            record.refusedRefresh?.again(at: now, of: needed) ?? RefusedRefresh(latestAt: now)
         }
         if error == .insufficientUserAuthentication { record.needsInteraction = true }
       }
       return clearJournal() + keep(after: error, of: resource, remaining: remaining)
+    case .failure(let error) where error.isUnusableResponse:
+      record.refreshJournal?.isAnswered = true
+      return save() + keep(after: error, of: resource, remaining: remaining)
     // The token may be spent: the provider failed after it got the token, or its response is not known.
     case .failure(let error): return keep(after: error, of: resource, remaining: remaining)
     }
@@ -872,6 +881,7 @@ extension PendingRevocation {
 extension AuthenticationError {
   /// Whether the provider has not used the refresh token.
   fileprivate var leavesTokenUnused: Bool {
+    if self.response == .refused { return true }
     let unprocessed: Set<Self> = [
       .unreachable, .insecureConnection, .invalidRequest, .rateLimited, .endpointMissing, .clientRejected,
       .unsupportedMethod, .invalidConfiguration, .storageUnavailable, .userPresenceRequired,
@@ -880,8 +890,18 @@ extension AuthenticationError {
     return unprocessed.contains(self)
   }
 
-  /// Whether the provider calls a refresh request faulty, and not the refresh token (RFC 6749 §5.2); see
-  /// ``RefusedRefresh``.
+  /// Whether the provider refuses a refresh, and says neither that the session has ended nor that a later one may work;
+  /// see ``RefusedRefresh``.
+  fileprivate var isUnexplainedRefusal: Bool {
+    self == .clientRejected
+      || self.response == .refused && disposition != .transient
+        && ![.insufficientUserAuthentication, .clockSkewed].contains(self)
+  }
+
+  /// Whether the response came and can never be used: the token that was sent may be spent, and no response is lost.
+  fileprivate var isUnusableResponse: Bool { self.response == .unusable || self == .security }
+
+  /// Whether the provider calls a refresh request faulty, and not the refresh token (RFC 6749 §5.2).
   fileprivate var blamesRequest: Bool {
     self == .clientRejected && ["invalid_request", "invalid_client"].contains(self.providerCode)
   }
@@ -905,6 +925,6 @@ extension AuthenticationError {
   /// provider that did not. If a server says why it failed, or when to try again, no response was lost.
   fileprivate var isLostResponse: Bool {
     let lost: [Self] = [.connectionLost, .timedOut, .unexpectedResponse, .responseTooLarge, .serverFailed]
-    return lost.contains(self) && self.providerCode == nil && self.retryAfter == nil
+    return lost.contains(self) && self.providerCode == nil && self.retryAfter == nil && self.response == nil
   }
 }

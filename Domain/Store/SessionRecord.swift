@@ -29,7 +29,7 @@ public struct SessionRecord: Sendable, Equatable {
   package var endedSignIns: [EndedSignIn]
   /// The session's refresh token was sent, and the outcome is not known.
   package var refreshJournal: RefreshJournalEntry?
-  /// The provider calls the refresh request faulty, although it has worked before; nil if it does not.
+  /// The provider refuses the session's refreshes without rejecting the refresh token; nil if it does not.
   package var refusedRefresh: RefusedRefresh?
   /// The provider refreshes the session only after the user was on its page.
   package var needsInteraction = false
@@ -280,40 +280,54 @@ package struct RefreshJournalEntry: Sendable, Hashable {
   package let begunAt: Date
   /// How many times it was sent, including the latest: 1 to 1,000.
   package let sends: Int
+  /// Whether the response to the latest came, and had nothing that can be used: to send the token again at once would
+  /// not bring the response.
+  package var isAnswered: Bool
 
   /// A refresh that began at this time (UTC).
-  package init(begunAt: Date, sends: Int = 1) {
+  package init(begunAt: Date, sends: Int = 1, isAnswered: Bool = false) {
     self.begunAt = begunAt
     self.sends = min(max(sends, 1), 1_000)
+    self.isAnswered = isAnswered
   }
 }
 
-/// That the provider calls the refresh request of a session faulty (`invalid_request` or `invalid_client`, RFC 6749
-/// §5.2), although the same request has worked in this sign-in.
+/// That the provider refuses the refreshes of a session, and does not say that the session has ended.
 ///
-/// Some issuers answer so once they have forgotten a session. A fault of the issuer's own looks the same, but passes:
-/// only a second refusal ``interval`` after the first one, or later, without a success in between, asks the user to
-/// sign in again. Until then the session is kept as in an outage. It is also kept after that: a refresh that succeeds
-/// all the same ends the doubt.
+/// Some issuers respond so once they have forgotten a session: with `invalid_request` or `invalid_client` (RFC 6749
+/// §5.2), with a code of their own, or without one. A fault of the issuer's own looks the same, but passes: only
+/// several refusals, each ``interval`` after the one before or later, without a success in between, ask the user to sign
+/// in again. Until then the session is kept as in an outage. It is also kept after that: a refresh that succeeds all the
+/// same ends the doubt.
 package struct RefusedRefresh: Sendable, Hashable {
-  /// How much later the second refusal counts, in seconds.
+  /// How much later another refusal counts, in seconds.
   static let interval = 30.0
+  /// How many refusals ask the user to sign in.
+  static let usual = 3
+  /// The same where the provider calls the request faulty, although the same request has worked in this sign-in.
+  static let ofWorkingRequest = 2
 
-  /// When the provider first refused (UTC).
-  package let firstAt: Date
-  /// Whether it has refused again later: the user must sign in.
+  /// When the provider refused, the latest time that counts (UTC).
+  package let latestAt: Date
+  /// How many refusals count: 1 to 1,000.
+  package let count: Int
+  /// Whether there were so many that the user must sign in.
   package let isConfirmed: Bool
 
-  package init(firstAt: Date, isConfirmed: Bool = false) {
-    self.firstAt = firstAt
+  package init(latestAt: Date, count: Int = 1, isConfirmed: Bool = false) {
+    self.latestAt = latestAt
+    self.count = min(max(count, 1), 1_000)
     self.isConfirmed = isConfirmed
   }
 
-  /// After another refusal. A first one in the future was noted by a clock that was ahead, and counts from now on.
-  func again(at now: Date) -> RefusedRefresh {
+  /// After another refusal. One in the future was noted by a clock that was ahead, and counts from now on.
+  ///
+  /// - Parameter needed: how many refusals ask the user to sign in.
+  func again(at now: Date, of needed: Int) -> RefusedRefresh {
     if isConfirmed { return self }
-    let age = now.timeIntervalSince(firstAt)
-    if age < 0 { return RefusedRefresh(firstAt: now) }
-    return RefusedRefresh(firstAt: firstAt, isConfirmed: age >= Self.interval)
+    let age = now.timeIntervalSince(latestAt)
+    if age < 0 { return RefusedRefresh(latestAt: now, count: count) }
+    if age < Self.interval { return self }
+    return RefusedRefresh(latestAt: now, count: count + 1, isConfirmed: count + 1 >= needed)
   }
 }

@@ -15,6 +15,10 @@ import Foundation
 
   /// Signs in, refreshes once unless told otherwise, and lets the token expire.
   private func bench(refreshed: Bool = true, _ providerCode: String? = "invalid_request") async throws -> Bench {
+    try await bench(refreshed: refreshed, answering: Self.refusal(providerCode))
+  }
+
+  private func bench(refreshed: Bool = true, answering error: AuthenticationError) async throws -> Bench {
     let bench = Bench()
     try await bench.signIn(as: bench.session(1))
     if refreshed {
@@ -22,7 +26,7 @@ import Foundation
       try await bench.manager.refreshNow()
     }
     bench.clock.advance(by: .seconds(3_600))
-    bench.provider.answerRefresh(.failure(Self.refusal(providerCode)))
+    bench.provider.answerRefresh(.failure(error))
     return bench
   }
 
@@ -58,23 +62,70 @@ import Foundation
       bench.clock.advance(by: .seconds(5))
     }
     #expect(bench.manager.state.activeSession?.freshness == .stale)
-    for other in ["invalid_scope", nil] {
-      let bench = try await self.bench(other)
-      for _ in 0..<3 {
-        #expect(await code(bench) == .clientRejected)
-        bench.clock.advance(by: .seconds(3_600))
-      }
-      #expect(bench.manager.state.activeSession?.freshness == .stale)
-    }
   }
 
-  @Test func `a client that has never refreshed is at fault itself`() async throws {
-    let bench = try await bench(refreshed: false)
-    for _ in 0..<3 {
-      #expect(await code(bench) == .clientRejected)
+  private static func refused(_ code: AuthenticationError, _ providerCode: String?) -> AuthenticationError {
+    code.with(\.response, .refused).with(\.providerCode, providerCode)
+  }
+
+  @Test(
+    arguments: [
+      refusal("invalid_scope"), refusal(nil), refusal("invalid_request"), refused(.unexpectedResponse, nil),
+      refused(.unexpectedResponse, "token_gone"), refused(.declined, "access_denied"),
+      refused(.invalidRequest, "INVALID"),
+    ], [true, false])
+  func `three refusals without a reason that is known, some time apart, ask the user to sign in`(
+    error: AuthenticationError, isRefreshed: Bool
+  ) async throws {
+    let bench = try await bench(refreshed: isRefreshed, answering: error)
+    let needed = isRefreshed && error.providerCode == "invalid_request" ? 2 : 3
+    for _ in 1..<needed {
+      for wait in [1, 29] {
+        #expect(await code(bench) == error)
+        bench.clock.advance(by: .seconds(wait))
+      }
+      #expect(bench.manager.state.activeSession?.freshness == .stale)
+      #expect(bench.store.record?.refreshJournal == nil)
+    }
+    let last = await code(bench)
+    #expect(last == .sessionExpired && last?.providerCode == error.providerCode)
+    #expect(bench.manager.state.activeSession?.freshness == .expired)
+    #expect(bench.store.record?.session?.user == .ada)
+    // One request each: a refusal is no lost response.
+    bench.provider.answerRefresh(.success(bench.tokens(3)))
+    #expect(await code(bench) == nil)
+    #expect(bench.manager.state == .using(bench.session(3)))
+  }
+
+  @Test(
+    arguments: [
+      AuthenticationError.rateLimited, .serverFailed, .timedOut, .unexpectedResponse, .endpointMissing, .unreachable,
+      refused(.rateLimited, "slow_down"), refused(.serverFailed, "temporarily_unavailable"),
+      refused(.insufficientUserAuthentication, "interaction_required"), refused(.clockSkewed, "invalid_dpop_proof"),
+    ])
+  func `an outage, a limit and a page never ask the user to sign in`(error: AuthenticationError) async throws {
+    let bench = try await bench(answering: error)
+    for _ in 0..<6 {
+      #expect(await code(bench) == error)
       bench.clock.advance(by: .seconds(3_600))
     }
     #expect(bench.manager.state.activeSession?.freshness == .stale)
+  }
+
+  @Test(arguments: [AuthenticationError.unexpectedResponse.with(\.response, .unusable), .security])
+  func `a response that cannot be used is not asked for again at once, and the journal knows that it came`(
+    error: AuthenticationError
+  ) async throws {
+    let bench = try await bench(answering: error)
+    let sent = bench.refreshes
+    #expect(await code(bench) == error)
+    #expect(bench.refreshes == sent + 1)
+    #expect(bench.store.record?.refreshJournal?.isAnswered == true)
+    #expect(bench.manager.state.activeSession?.freshness == .stale)
+    // The token was spent with that response: this is no plain rejection.
+    bench.clock.advance(by: .seconds(3_600))
+    bench.provider.answerRefresh(.failure(.sessionRejected))
+    #expect(await code(bench) == .ambiguousLoss)
   }
 
   @Test func `a relaunch between the refusals, and one after them, change nothing`() async throws {
@@ -131,8 +182,8 @@ import Foundation
 
   @Test(arguments: [(-100, false), (29, false), (30, true), (1_000_000, true)])
   func `only a later refusal confirms the first one`(seconds: Int, isConfirmed: Bool) {
-    let refused = RefusedRefresh(firstAt: .noon).again(at: .noon + Double(seconds))
+    let refused = RefusedRefresh(latestAt: .noon).again(at: .noon + Double(seconds), of: 2)
     #expect(refused.isConfirmed == isConfirmed)
-    #expect(refused.firstAt == (seconds < 0 ? .noon - 100 : .noon))
+    #expect(refused.latestAt == (seconds < 0 ? .noon - 100 : seconds < 30 ? .noon : .noon + Double(seconds)))
   }
 }

@@ -82,7 +82,7 @@ import Testing
     let store = authctl.store(issuer)
     var record = try #require(try store.read())
     let refusal = try #require(record.refusedRefresh)
-    record.refusedRefresh = RefusedRefresh(firstAt: refusal.firstAt.addingTimeInterval(-60))
+    record.refusedRefresh = RefusedRefresh(latestAt: refusal.latestAt.addingTimeInterval(-60))
     try store.save(record)
     let over = try await authctl.run(refresh)
     #expect(over.status == 3, "\(over.err)")

@@ -203,7 +203,9 @@ enum CognitoTokenMapper {
   static func tokens(
     _ response: VendorResponse, scopes: [String] = []
   ) throws(AuthenticationError) -> SessionTokens {
-    guard let result = response.members.members("AuthenticationResult") else { throw .unexpectedResponse }
+    guard let result = response.members.members("AuthenticationResult") else {
+      throw .unexpectedResponse.with(\.response, .unusable)
+    }
     return try response.tokens(
       access: "AccessToken", refresh: "RefreshToken", identity: "IdToken", expiresIn: "ExpiresIn", of: result,
       type: result["TokenType"] ?? "Bearer", scopes: scopes)

@@ -69,7 +69,14 @@ package struct APIAuthProvider: RemoteAuthProvider {
       throw .sessionRejected.with(\.providerCode, APIErrorResponseMapper.providerCode(of: response))
     }
     guard response.isSuccess else { throw APIErrorResponseMapper.map(response, now: clock.now) }
-    return try tokens(response, by: contract.mapRefreshedTokens ?? contract.mapTokens)
+    do throws(AuthenticationError) {
+      return try tokens(response, by: contract.mapRefreshedTokens ?? contract.mapTokens)
+    } catch {
+      if APIErrorResponseMapper.providerCode(of: response) != nil {
+        throw APIErrorResponseMapper.map(response, now: clock.now)
+      }
+      throw response.json?.isObject == true ? error.with(\.response, .unusable) : error
+    }
   }
 
   private func refreshRequest(_ tokens: SessionTokens) throws(AuthenticationError) -> HTTPRequest {

@@ -5,60 +5,26 @@ package import Foundation
 package enum APITokenResponseMapper {
   /// Maps the response to tokens.
   ///
-  /// `expiresIn` may be a number in a string, as some servers send it. If its value is not plausible, the lifetime is
-  /// unknown and the tokens are kept: the previous refresh token may already have been used up.
+  /// A member of another type than a text counts as missing; `expiresIn` may be a number in a string, as some servers
+  /// send it. If its value is not plausible, the lifetime is unknown. The tokens are kept: the previous refresh token may
+  /// already have been used up.
   ///
   /// - Throws: ``AuthenticationError/unexpectedResponse`` if the body is not such an object; no text of it is
   ///   quoted.
   package static func map(_ response: HTTPResponse, receivedAt: Date) throws(AuthenticationError) -> SessionTokens {
-    guard response.isJSON, let wire = try? BoundedJSON.decode(TokenBody.self, from: response.body) else {
-      throw .malformed
-    }
-    return SessionTokens(
-      access: try AccessToken(
-        Secret(wire.accessToken), receivedAt: receivedAt, lifetime: wire.expiresIn.flatMap(lifetime),
-        clockOffset: response.clockOffset(receivedAt: receivedAt)),
-      refresh: wire.refreshToken.flatMap { $0.isEmpty ? nil : Secret($0) },
-      identity: wire.idToken.flatMap { $0.isEmpty ? nil : Secret($0) })
+    guard let members = try? JSONMembers(response), members["accessToken"] != nil else { throw .malformed(response) }
+    return try VendorResponse(response, members, receivedAt: receivedAt).tokens(
+      access: "accessToken", refresh: "refreshToken", identity: "idToken", expiresIn: "expiresIn")
   }
 
   /// Checks that `expiresIn`, if present, is between 1 second and 10 years.
   ///
   /// - Throws: ``AuthenticationError/unexpectedResponse``, which quotes nothing.
   package static func checkLifetime(_ response: HTTPResponse) throws(AuthenticationError) {
-    guard let wire = try? BoundedJSON.decode(TokenBody.self, from: response.body) else { return }
-    if let seconds = wire.expiresIn, lifetime(seconds) == nil { throw .implausibleLifetime }
-  }
-
-  private static let longestLifetime = AccessToken.longestLifetime / .seconds(1)
-
-  private static func lifetime(_ seconds: Double) -> Duration? {
-    seconds >= 1 && seconds <= longestLifetime ? .seconds(seconds) : nil
-  }
-}
-
-/// Not generic over the number's type, which on Linux would cost a twentieth of the decoding time.
-private struct TokenBody: Decodable {
-  let accessToken: String
-  let idToken: String?
-  let refreshToken: String?
-  /// NaN if the value that was sent is not a number.
-  let expiresIn: Double?
-
-  private enum CodingKeys: CodingKey {
-    case accessToken, idToken, refreshToken, expiresIn
-  }
-
-  init(from decoder: any Decoder) throws {
-    let body = try decoder.container(keyedBy: CodingKeys.self)
-    accessToken = try body.decode(String.self, forKey: .accessToken)
-    idToken = try body.decodeIfPresent(String.self, forKey: .idToken)
-    refreshToken = try body.decodeIfPresent(String.self, forKey: .refreshToken)
-    do {
-      expiresIn = try body.decodeIfPresent(Double.self, forKey: .expiresIn)
-    } catch {
-      expiresIn = (try? body.decode(String.self, forKey: .expiresIn)).flatMap { Double($0) } ?? .nan
+    guard let members = try? JSONMembers(response), let value = members.values["expiresIn"], value != .null else {
+      return
     }
+    if members.seconds("expiresIn") == nil { throw .implausibleLifetime }
   }
 }
 
@@ -66,9 +32,12 @@ extension AuthenticationError {
   fileprivate static let implausibleLifetime = Self(
     .unexpectedResponse, "The response's expiresIn is not between 1 second and 10 years.",
     suggestion: "Check what the backend returns: seconds, or no expiresIn where the lifetime is unknown.")
-  fileprivate static let malformed = Self(
-    .unexpectedResponse, "The response is not a JSON object with a usable accessToken.",
-    suggestion: "Check what the backend returns, or give APIContract a mapper of your own.")
+  fileprivate static func malformed(_ response: HTTPResponse) -> Self {
+    Self(
+      .unexpectedResponse, "The response is not a JSON object with a usable accessToken.",
+      suggestion: "Check what the backend returns, or give APIContract a mapper of your own."
+    ).with(\.response, response.json?.isObject == true ? .unusable : nil)
+  }
 }
 
 /// Maps `{"email", "username", "name": {"firstName", "lastName"}, "lastAuthenticated"}` to a ``User``, whose id is
@@ -189,15 +158,10 @@ package enum APIChallengeResponseMapper {
 
 /// Classifies responses outside 2xx. Only error codes are read from a body; its messages are never shown or logged.
 package enum APIErrorResponseMapper {
-  private struct Wire: Decodable {
-    let error: String
-    let attemptsLeft: Int?
-    let passwordRules: [String]?
-  }
-
-  /// Whether the response is `400` or `401` with `{"error": "invalid_grant"}` (RFC 6749 §5.2).
+  /// Whether the response has `{"error": "invalid_grant"}` and no token (RFC 6749 §5.2): with any status but that of a
+  /// redirect, a limit or a failure.
   package static func saysInvalidGrant(_ response: HTTPResponse) -> Bool {
-    (response.status == 400 || response.status == 401) && code(of: response) == "invalid_grant"
+    response.canRefuse && code(of: response) == "invalid_grant"
   }
 
   /// Returns the error that a code of the body names (``refusals``), or
@@ -229,7 +193,7 @@ package enum APIErrorResponseMapper {
 
   /// The backend's own code of a response; nil if it has none that is a plain token.
   package static func providerCode(of response: HTTPResponse) -> String? {
-    response.isSuccess ? nil : code(of: response).flatMap(HTTPErrorMapper.plainToken)
+    code(of: response).flatMap(HTTPErrorMapper.plainToken)
   }
 
   /// The codes that the standard contract gives what failed.
@@ -241,18 +205,20 @@ package enum APIErrorResponseMapper {
   ]
 
   private static func named(by response: HTTPResponse) -> AuthenticationError? {
-    guard (400...499).contains(response.status), let wire = wire(of: response), var error = refusals[wire.error] else {
-      return nil
+    guard (400...499).contains(response.status), let body = try? JSONMembers(response),
+      var error = body["error"].flatMap({ refusals[$0] })
+    else { return nil }
+    if error == .weakPassword, case .array? = body.values["passwordRules"] {
+      error.passwordRules = body.texts("passwordRules")
     }
-    if let rules = wire.passwordRules, error == .weakPassword { error = .weakPassword.with(\.passwordRules, rules) }
     error.providerCode = providerCode(of: response)
-    return error.with(\.attemptsLeft, wire.attemptsLeft ?? error.attemptsLeft)
+    return error.with(\.attemptsLeft, body.integer("attemptsLeft", in: 0...1_000_000) ?? error.attemptsLeft)
   }
 
-  private static func code(of response: HTTPResponse) -> String? { wire(of: response)?.error }
-
-  private static func wire(of response: HTTPResponse) -> Wire? {
-    response.isJSON ? try? BoundedJSON.decode(Wire.self, from: response.body) : nil
+  /// Nil in a response with a token.
+  private static func code(of response: HTTPResponse) -> String? {
+    guard let body = try? JSONMembers(response), body["accessToken"] == nil || !response.isSuccess else { return nil }
+    return body["error"]
   }
 }
 

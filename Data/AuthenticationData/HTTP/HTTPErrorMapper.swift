@@ -12,14 +12,15 @@ package enum HTTPErrorMapper {
   ///   - table: what each known code means for this call.
   ///   - now: the time (UTC), for a `Retry-After` that is a date.
   /// - Returns: the meaning of the code; for a code that is not in the table the meaning of the status, which ends no
-  ///   session. A server that fails (5xx) ends none either, whatever its code.
+  ///   session. A server that fails (5xx) or asks for fewer requests ends none either, whatever its code.
   package static func map(
     _ response: HTTPResponse, code: String? = nil, in table: [String: AuthenticationError] = [:], now: Date
   ) -> AuthenticationError {
     let usual = meaning(of: response.status)
     var error = code.flatMap { table[$0] } ?? usual
-    if response.status >= 500, error.disposition == .endsSession { error = usual }
+    if error.disposition == .endsSession, !response.canRefuse { error = usual }
     error.providerCode = code.flatMap(plainToken)
+    error.response = response.isRefusal(naming: code) ? .refused : nil
     // Also of a response without a code it is known that the server sent it.
     error.cause = error.cause ?? AuthenticationError.Cause(domain: "HTTP", code: response.status)
     error.retryAfter = response.retryAfter(now: now)
@@ -40,7 +41,7 @@ package enum HTTPErrorMapper {
         suggestion: "Check the URL and the paths where the provider is configured.")
     case 500...599:
       AuthenticationError(.serverFailed, "The provider failed (HTTP \(status)).", suggestion: "Try again later.")
-    case 200, 300...399:
+    case 300...399:
       AuthenticationError(
         .unexpectedResponse, "The provider sent a redirect (HTTP \(status)), which is not followed.",
         suggestion: "Check the URL and the paths where the provider is configured.")
@@ -49,6 +50,22 @@ package enum HTTPErrorMapper {
         .unexpectedResponse, "The provider responded with HTTP \(status), which this call does not expect.",
         suggestion: "Check the URL and the paths where the provider is configured.")
     }
+  }
+}
+
+extension HTTPResponse {
+  /// Whether the server itself may have refused the request: no redirect, no failure, no timeout and no limit.
+  package var canRefuse: Bool {
+    isSuccess || (400...499).contains(status) && ![407, 408, 421, 425, 429].contains(status)
+  }
+
+  /// Whether the server refuses the request, and is not a page of another server or a path that does not exist.
+  ///
+  /// - Parameter code: the code of the body, if it has one.
+  package func isRefusal(naming code: String?) -> Bool {
+    guard canRefuse, ![404, 405].contains(status), !isFromOtherOrigin else { return false }
+    if isSuccess { return code != nil }
+    return body.first { !" \t\r\n".utf8.contains($0) } != UInt8(ascii: "<")
   }
 }
 

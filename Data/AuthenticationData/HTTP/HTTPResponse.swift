@@ -59,14 +59,19 @@ extension HTTPResponse: HTTPMessage {
   ///
   /// - Parameter path: names of members and indices of arrays (from 0), separated by dots: `data.email.code`,
   ///   `errors.0.code`.
-  /// - Returns: nil if the body is not JSON (RFC 8259), if it has no such value, and for `null`.
+  /// - Returns: nil if the body is not JSON (RFC 8259), whatever its media type, if it has no such value, and for `null`.
   public func value(at path: String) -> JSONValue? { json?.value(at: path) }
 
-  /// The whole body; nil if it is not JSON.
-  package var json: JSONValue? { isJSON ? try? BoundedJSON.decode(JSONValue.self, from: body) : nil }
+  /// The whole body without the members that nest too deep; nil if it is not JSON, whatever its media type: some
+  /// servers send JSON as text.
+  package var json: JSONValue? {
+    BoundedJSON.members(of: body).map { .object($0.kept) } ?? (try? BoundedJSON.decode(JSONValue.self, from: body))
+  }
 }
 
 extension JSONValue {
+  package var isObject: Bool { if case .object = self { true } else { false } }
+
   /// The value at a path as in ``HTTPResponse/value(at:)``.
   package func value(at path: String) -> JSONValue? {
     var value = self

@@ -159,8 +159,10 @@ public struct SessionCoder: Sendable {
     if let refresh = record.refreshJournal {
       writer.add("renewal-begun", refresh.begunAt)
       writer.add("renewal-sends", String(refresh.sends))
+      writer.add("refresh-answered", refresh.isAnswered ? "yes" : nil)
     }
-    writer.add("refused-at", record.refusedRefresh?.firstAt)
+    writer.add("refused-at", record.refusedRefresh?.latestAt)
+    writer.add("refused-times", record.refusedRefresh.map { String($0.count) })
     writer.add("refused-again", record.refusedRefresh?.isConfirmed == true ? "yes" : nil)
     writer.add("needs-interaction", record.needsInteraction ? "yes" : nil)
     writer.add("former-user-id", record.formerUser?.id)
@@ -250,10 +252,12 @@ private struct Draft {
     }
     if let begunAt = try own.date("renewal-begun") {
       guard let sends = own["renewal-sends"].flatMap({ Int($0) }) else { throw AuthenticationError.unreadableRecord }
-      record.refreshJournal = RefreshJournalEntry(begunAt: begunAt, sends: sends)
+      record.refreshJournal = RefreshJournalEntry(
+        begunAt: begunAt, sends: sends, isAnswered: own["refresh-answered"] != nil)
     }
-    if record.session != nil, let firstAt = try own.date("refused-at") {
-      record.refusedRefresh = RefusedRefresh(firstAt: firstAt, isConfirmed: own["refused-again"] != nil)
+    if record.session != nil, let latestAt = try own.date("refused-at") {
+      record.refusedRefresh = RefusedRefresh(
+        latestAt: latestAt, count: own["refused-times"].map(Self.count) ?? 1, isConfirmed: own["refused-again"] != nil)
     }
     record.needsInteraction = record.session != nil && own["needs-interaction"] != nil
     record.formerUser = own["former-user-id"].map {

@@ -23,11 +23,11 @@ package struct JSONMembers: Sendable {
     (values, tooDeep) = members
   }
 
-  /// The body of a response.
+  /// The body of a response, whatever its media type, without the members that nest too deep.
   ///
   /// - Throws: ``AuthenticationError/unexpectedResponse`` unless it is a JSON object; nothing of it is quoted.
   package init(_ response: HTTPResponse) throws(AuthenticationError) {
-    guard response.isJSON, let members = Self(json: response.body) else { throw .unexpectedResponse }
+    guard let members = Self(shallowMembersOf: response.body) else { throw .unexpectedResponse }
     self = members
   }
 
@@ -41,17 +41,26 @@ package struct JSONMembers: Sendable {
   ///
   /// - Throws: ``AuthenticationError/unexpectedResponse`` if it is not, or is empty.
   package func required(_ name: String) throws(AuthenticationError) -> String {
-    guard let text = self[name] else { throw .unexpectedResponse }
+    guard let text = self[name] else { throw .unexpectedResponse.with(\.response, .unusable) }
     return text
   }
 
   /// A text that must not be printed.
   package func secret(_ name: String) -> Secret? { self[name].map(Secret.init) }
 
-  /// A number, or a text that holds one, as some vendors send it.
+  /// A number, or a text of digits that is one, as some vendors send it.
   package func number(_ name: String) -> Double? {
-    let number = values[name].flatMap { $0.number ?? $0.text.flatMap { Double($0) } }
+    let number = values[name].flatMap { value in
+      value.number ?? value.text.flatMap { $0.utf8.allSatisfy("-.0123456789".utf8.contains) ? Double($0) : nil }
+    }
     return number.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// Scopes as one text (RFC 6749 §3.3), or as a list of texts; nil if it is neither.
+  package func scopes(_ name: String, separatedBy separator: Character = " ") -> [String]? {
+    if let text = values[name]?.text { return text.split(separator: separator).map(String.init) }
+    let scopes = texts(name).filter { !$0.isEmpty }
+    return scopes.isEmpty ? nil : scopes
   }
 
   /// A number without its fraction; nil for one outside the range.
@@ -185,21 +194,27 @@ package struct VendorResponse: Sendable {
   /// - Parameters:
   ///   - object: has the members; by default the whole response.
   ///   - scopes: what was granted.
+  ///   - proofKey: what the tokens are bound to.
   ///   - lifetime: counts where the response has none.
   /// - Throws: ``AuthenticationError/unexpectedResponse`` without an access token.
   package func tokens(
     access: String, refresh: String, identity: String? = nil, expiresIn: String, of object: JSONMembers? = nil,
-    type: String = "Bearer", scopes: [String] = [], lifetime: (JSONMembers?) -> Duration? = { _ in nil }
+    type: String = "Bearer", scopes: [String] = [], proofKey: Secret? = nil,
+    lifetime: (JSONMembers?) -> Duration? = { _ in nil }
   ) throws(AuthenticationError) -> SessionTokens {
     let object = object ?? members
     let token = Secret(try object.required(access))
-    return SessionTokens(
-      access: try AccessToken(
+    let access: AccessToken
+    do throws(AuthenticationError) {
+      access = try AccessToken(
         token, type: type, receivedAt: receivedAt,
         lifetime: object.seconds(expiresIn) ?? lifetime(JSONMembers(unverified: token)), scopes: scopes,
-        clockOffset: clockOffset),
-      refresh: object.secret(refresh),
-      identity: identity.flatMap(object.secret))
+        clockOffset: clockOffset)
+    } catch {
+      throw error.with(\.response, .unusable)
+    }
+    return SessionTokens(
+      access: access, refresh: object.secret(refresh), identity: identity.flatMap(object.secret), proofKey: proofKey)
   }
 }
 

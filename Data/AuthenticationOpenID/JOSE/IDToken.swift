@@ -90,7 +90,7 @@ extension IDTokenClaims {
     try checkHash(codeHash, of: expected.code, algorithm.hash, "authorization code")
     try checkAuthentication(expected)
     if let original = expected.continuing {
-      try checkContinues(original, trusting: expected.trustedAudiences, aliases: expected.issuerAliases)
+      try checkContinues(original, aliases: expected.issuerAliases)
     }
     return IDToken(self)
   }
@@ -100,14 +100,22 @@ extension IDTokenClaims {
     guard audiences.hasSame(as: own) else {
       throw .refused(by: .audience, "The ID token is meant for another client.")
     }
-    guard audiences.allSatisfy({ $0.isSame(as: own) || expected.trustedAudiences.hasSame(as: $0) }) else {
-      throw .refused(by: .audience, "The ID token is also meant for an audience that is not trusted.")
-    }
     if let authorizedParty {
       guard authorizedParty.isSame(as: expected.clientID) else {
         throw .refused(by: .audience, "The ID token was issued to another client (azp).")
       }
-    } else if audiences.count > 1 || expected.audience != nil {
+    }
+    // An issuer may add audiences later; to refuse them would end the session, whose refresh token is used up.
+    if expected.continuing != nil { return }
+    guard
+      audiences.allSatisfy({ $0.isSame(as: own) || expected.trustedAudiences.hasSame(as: $0) })
+        || expected.acceptsFurtherAudiences && authorizedParty != nil
+    else {
+      throw .refused(
+        by: .audience, "The ID token is also meant for an audience that is not trusted.",
+        suggestion: "Name it in OpenIDClient.trustedAudiences, or set acceptsFurtherAudiences.")
+    }
+    if authorizedParty == nil, audiences.count > 1 || expected.audience != nil {
       throw .refused(by: .audience, "The ID token has several audiences and does not say which it was issued to (azp).")
     }
   }
@@ -167,14 +175,10 @@ extension IDTokenClaims {
     self = claims
   }
 
-  /// Checks the ID token of a refresh by the rules of OpenID Connect Core §12.2.
-  func checkContinues(
-    _ original: IDTokenClaims, trusting trusted: Set<String>, aliases: Set<String> = []
-  ) throws(AuthenticationError) {
-    try parties.checkContinue(original.parties, trusting: trusted, aliases: aliases)
-    guard authorizedParty.isSame(as: original.authorizedParty) else {
-      throw .refused(by: .audience, "The refreshed ID token was issued to another client than the one of the sign-in.")
-    }
+  /// Checks the ID token of a refresh by the rules of OpenID Connect Core §12.2. It may name the client (`azp`) where the
+  /// one of the sign-in did not, and the other way round.
+  func checkContinues(_ original: IDTokenClaims, aliases: Set<String> = []) throws(AuthenticationError) {
+    try parties.checkContinue(original.parties, aliases: aliases)
     guard nonce == nil || nonce.isSame(as: original.nonce) else {
       throw .refused(by: .nonce, "The refreshed ID token has another nonce than the one of the sign-in.")
     }
@@ -190,6 +194,8 @@ package struct IDTokenExpectations: Sendable {
   var issuer: String
   var clientID: String
   var trustedAudiences: Set<String> = []
+  /// Whether any audience may be named in addition by a token that was issued to the client (`azp`).
+  var acceptsFurtherAudiences = false
   var algorithms = SignatureAlgorithm.all
   /// The nonce that was sent; nil if none was.
   package var nonce: String?
@@ -234,15 +240,11 @@ struct IDTokenParties: Sendable, Redacted {
   let subject: String?
   let audiences: [String]
 
-  /// Checks that the ID token of a refresh names the parties of the sign-in (OpenID Connect Core §12.2). Throws
-  /// ``AuthenticationError/security`` with the check `issuer`, `subject` or `audience`.
+  /// Checks that the ID token of a refresh names the parties of the sign-in, and possibly further audiences (OpenID
+  /// Connect Core §12.2). Throws ``AuthenticationError/security`` with the check `issuer`, `subject` or `audience`.
   ///
-  /// - Parameters:
-  ///   - trusted: audiences that may be named in addition.
-  ///   - aliases: spellings of one issuer.
-  func checkContinue(
-    _ original: Self, trusting trusted: Set<String>, aliases: Set<String>
-  ) throws(AuthenticationError) {
+  /// - Parameter aliases: spellings of one issuer.
+  func checkContinue(_ original: Self, aliases: Set<String>) throws(AuthenticationError) {
     let isAlias = [issuer, original.issuer].allSatisfy { $0.map(aliases.hasSame) ?? false }
     guard isAlias || issuer.isSame(as: original.issuer) else {
       throw .refused(by: .issuer, "The refreshed ID token is of another issuer than the one of the sign-in.")
@@ -250,9 +252,7 @@ struct IDTokenParties: Sendable, Redacted {
     guard original.subject == nil || subject.isSame(as: original.subject) else {
       throw .refused(by: .subject, "The refreshed ID token is about another user than the one of the sign-in.")
     }
-    guard original.audiences.allSatisfy({ audiences.hasSame(as: $0) }),
-      audiences.allSatisfy({ original.audiences.hasSame(as: $0) || trusted.hasSame(as: $0) })
-    else {
+    guard original.audiences.allSatisfy({ audiences.hasSame(as: $0) }) else {
       throw .refused(by: .audience, "The refreshed ID token has other audiences than the one of the sign-in.")
     }
   }

@@ -151,15 +151,13 @@ struct VendorRefusals: Sendable {
   /// The meaning of a refusal; nil if the table has none. A server that is overloaded or has failed ends no session,
   /// whatever its body says.
   func meaning(of response: HTTPResponse, now: Date) -> AuthenticationError? {
-    guard (400...499).contains(response.status), !response.isFromOtherOrigin, let body = try? JSONMembers(response),
-      let code = body["error"] ?? body["code"]
+    guard response.canRefuse, !response.isGranted, let body = response.members, let code = body["error"] ?? body["code"]
     else { return nil }
     let words =
       body["suberror"].map { "suberror \($0)" } ?? body["error_description"] ?? body["description"] ?? body["message"]
       ?? ""
-    guard var error = meaning(of: code, words), response.status != 429 || error.disposition != .endsSession else {
-      return nil
-    }
+    guard var error = meaning(of: code, words) else { return nil }
+    error.response = .refused
     error.retryAfter = response.retryAfter(now: now)
     return error
   }

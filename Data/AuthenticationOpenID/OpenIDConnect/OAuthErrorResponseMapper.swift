@@ -2,8 +2,7 @@ package import AuthenticationData
 import AuthenticationDomain
 import Foundation
 
-/// Classifies an issuer's responses outside 2xx (RFC 6749 §5.2). Only the error code is read; messages are never shown
-/// or logged.
+/// Classifies an issuer's refusals (RFC 6749 §5.2). Only the error code is read; messages are never shown or logged.
 enum OAuthErrorResponseMapper {
   /// - Parameters:
   ///   - refusal: the meaning of `invalid_grant` for this call.
@@ -13,9 +12,16 @@ enum OAuthErrorResponseMapper {
     vendor: VendorRefusals = VendorRefusals(), now: Date
   ) -> AuthenticationError {
     if let error = vendor.meaning(of: response, now: now) { return error }
-    // 403 is used by Auth0 for `invalid_grant` and by glewlwyd for `invalid_code`.
-    let table = [400, 401, 403].contains(response.status) ? meanings(refusal) : [:]
-    return HTTPErrorMapper.map(response, code: code(of: response), in: table, now: now)
+    // 403 is used by Auth0 for `invalid_grant` and by glewlwyd for `invalid_code`, 200 by several.
+    let table = response.canRefuse ? meanings(refusal) : [:]
+    var error = HTTPErrorMapper.map(response, code: code(of: response), in: table, now: now)
+    error.providerCode = error.providerCode ?? response.members.flatMap(otherCode).flatMap(HTTPErrorMapper.plainToken)
+    return error
+  }
+
+  /// The code where it stands in another member than `error`: it is told, and decides nothing.
+  private static func otherCode(of body: JSONMembers) -> String? {
+    body["error_code"] ?? body["code"] ?? body.members("error")?["code"]
   }
 
   /// The meaning of a code by itself, whichever endpoint sent it (RFC 6749 §4.1.2.1, §5.2; OpenID Connect Core
@@ -24,10 +30,11 @@ enum OAuthErrorResponseMapper {
     (meanings(refusal)[code] ?? .unknownCode).with(\.providerCode, HTTPErrorMapper.plainToken(code))
   }
 
-  /// The code of an error response; nil if it has none.
+  /// The code of an error response, whatever its status and its media type; nil if it has none, and for a success with
+  /// an access token.
   static func code(of response: HTTPResponse) -> String? {
-    guard !response.isSuccess else { return nil }
-    return response.members?["error"].flatMap(HTTPErrorMapper.plainToken)
+    guard let members = response.members, !response.isSuccess || members["access_token"] == nil else { return nil }
+    return members["error"].flatMap(HTTPErrorMapper.plainToken)
   }
 
   private static func meanings(_ refusal: AuthenticationError) -> [String: AuthenticationError] {
@@ -123,11 +130,9 @@ extension HTTPResponse {
       && headers.values(of: "Cache-Control").contains { $0.lowercased().contains("no-store") }
   }
 
-  /// The JSON body as a value of this type; nil if it is none, or if a redirect led to another origin.
-  func decoded<Value: Decodable>(_ type: Value.Type) -> Value? {
-    isJSON && !isFromOtherOrigin ? try? BoundedJSON.decode(type, from: body) : nil
-  }
+  /// Whether this is a success that reports no refusal: some servers send OAuth errors with status 200.
+  var isGranted: Bool { isSuccess && OAuthErrorResponseMapper.code(of: self) == nil }
 
   /// The members of the JSON body; nil if it is no object, or if a redirect led to another origin.
-  package var members: JSONMembers? { decoded([String: JSONValue].self).map { JSONMembers($0) } }
+  package var members: JSONMembers? { isFromOtherOrigin ? nil : try? JSONMembers(self) }
 }

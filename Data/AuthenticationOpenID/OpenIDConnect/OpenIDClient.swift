@@ -41,8 +41,14 @@ public struct OpenIDClient: Sendable {
   /// Allows signing in with ``PasswordCredentials`` at the issuer. Discouraged: the app sees the password, and no
   /// second factor is possible (RFC 9700 §2.4).
   public var allowsDiscouragedPasswordGrant = false
-  /// Audiences an ID token may name besides the client id (OpenID Connect Core §3.1.3.7).
+  /// Audiences that the ID token of a sign-in may name besides the client id (OpenID Connect Core §3.1.3.7). At a refresh
+  /// an issuer may add any.
   public var trustedAudiences: Set<String> = []
+  /// Accepts any further audience of an ID token that says that it was issued to this client (`azp`); false by default.
+  ///
+  /// For an issuer that names each application of a project, as Zitadel does. Such a token can be presented to any of
+  /// them.
+  public var acceptsFurtherAudiences = false
   /// The accepted signature algorithms of an ID token, limited to the issuer's own list (RFC 8725 §3.1).
   public var algorithms = Set(SignatureAlgorithm.allCases)
   /// How far the issuer's clock and this device's may differ; 60 seconds by default.

@@ -28,7 +28,6 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
     var client = client
     client.furtherResources = environment.resources
     client = try client.validated()
-    let environment = client.dialect.publishesMetadata ? environment : environment.correctingStatuses
     self.client = client
     self.environment = environment
     nonces = DPoPNonces()
@@ -266,7 +265,7 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
     form.add(requestOf: client)
     let response = try await environment.httpClient.send(
       HTTPRequest(posting: form, to: url, by: client, in: environment))
-    guard response.isSuccess else {
+    guard response.isGranted else {
       throw OAuthErrorResponseMapper.map(
         response, refusal: .requestRefused, vendor: client.dialect.refusals, now: environment.clock.now)
     }
@@ -351,7 +350,8 @@ extension OpenIDConnectProvider {
     let dialect = client.dialect
     return IDTokenExpectations(
       issuer: client.issuer, clientID: client.clientID, trustedAudiences: client.trustedAudiences,
-      algorithms: client.algorithms, accessToken: tokens?.access.value, now: now, tolerance: client.clockTolerance,
+      acceptsFurtherAudiences: client.acceptsFurtherAudiences, algorithms: client.algorithms,
+      accessToken: tokens?.access.value, now: now, tolerance: client.clockTolerance,
       issuerAliases: dialect.issuerAliases, tenants: dialect.tenants, audience: dialect.audience)
   }
 

@@ -29,7 +29,7 @@ struct Revocation: Sendable {
     let response = try await environment.httpClient.send(
       HTTPRequest(posting: form, to: endpoint, by: client, in: environment))
     if response.asksInBrowser { return .revocationAsksInBrowser(response.status) }
-    if response.isSuccess || Self.isUnknownToken(response) { return nil }
+    if response.isGranted || Self.isUnknownToken(response) { return nil }
     if Self.isFinal(response) {
       return .revocationRefused(response.status, OAuthErrorResponseMapper.code(of: response))
     }
@@ -39,15 +39,14 @@ struct Revocation: Sendable {
   /// How some issuers report a token for which RFC 7009 §2.2 requires 200.
   private static func isUnknownToken(_ response: HTTPResponse) -> Bool {
     let code = OAuthErrorResponseMapper.code(of: response)
-    return response.status == 400 && (code == "invalid_token" || code == "invalid_grant")
+    return response.canRefuse && (code == "invalid_token" || code == "invalid_grant")
   }
 
   /// Whether a retry would get the same response: a token type that is not revoked here, or a client that may not
   /// revoke (an empty 401 is what glewlwyd sends every public client).
   private static func isFinal(_ response: HTTPResponse) -> Bool {
     switch (response.status, OAuthErrorResponseMapper.code(of: response)) {
-    case (400, "unsupported_token_type"): true
-    case (400...403, "invalid_client"), (400...403, "unauthorized_client"): true
+    case (_, "unsupported_token_type"), (_, "invalid_client"), (_, "unauthorized_client"): response.canRefuse
     case (401, nil): response.body.isEmpty
     default: false
     }
@@ -118,7 +117,7 @@ extension OpenIDConnectProvider {
     let response = try await environment.httpClient.send(
       HTTPRequest(posting: form, to: endpoint, by: client, in: environment))
     if response.asksInBrowser { throw .revocationAsksInBrowser(response.status) }
-    guard !response.isSuccess, OAuthErrorResponseMapper.code(of: response) != "invalid_grant" else { return }
+    guard !response.isGranted, OAuthErrorResponseMapper.code(of: response) != "invalid_grant" else { return }
     throw OAuthErrorResponseMapper.map(response, now: environment.clock.now)
   }
 }

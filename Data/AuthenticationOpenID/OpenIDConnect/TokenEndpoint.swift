@@ -49,21 +49,23 @@ struct TokenEndpoint: Sendable {
   ///
   /// - Parameters:
   ///   - scopes: the requested scopes, which are granted if the response names no others (RFC 6749 §5.1).
+  ///   - type: of the access token, if the response does not name it; nil for a response that must.
   ///   - refusal: the meaning of `invalid_grant` for this grant.
   ///   - isSigned: whether the grant itself is an assertion that was signed here.
   func tokens(
-    of response: HTTPResponse, askedFor scopes: [String], boundTo key: Secret?,
+    of response: HTTPResponse, askedFor scopes: [String], boundTo key: Secret?, typeIfMissing type: String? = nil,
     refusal: AuthenticationError = .invalidCredentials, isSigned: Bool = false
   ) throws(AuthenticationError) -> SessionTokens {
     let now = environment.clock.now
-    guard response.isSuccess else {
+    guard response.isGranted else {
       let isRefresh = refusal == .sessionRejected
       let vendor = isRefresh ? client.dialect.refreshRefusals : client.dialect.refusals
       throw clockSkew(in: response, isSigned: isSigned, now: now)
         ?? OAuthErrorResponseMapper.map(response, refusal: refusal, vendor: vendor, now: now)
     }
     return try TokenResponseMapper.map(
-      response, askedFor: scopes, separatedBy: client.dialect.scopeSeparator, boundTo: key, receivedAt: now)
+      response, askedFor: scopes, separatedBy: client.dialect.scopeSeparator, boundTo: key, typeIfMissing: type,
+      receivedAt: now)
   }
 
   private func clockSkew(in response: HTTPResponse, isSigned: Bool, now: Date) -> AuthenticationError? {
@@ -186,34 +188,25 @@ extension HTTPRequest {
 
 /// Maps a successful response of a token endpoint to tokens (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3).
 enum TokenResponseMapper {
-  private struct Wire: Decodable {
-    let access_token: String
-    let token_type: String?
-    let expires_in: WireSeconds?
-    let refresh_token: String?
-    let scope: String?
-    let id_token: String?
-  }
-
-  /// Throws ``AuthenticationError/unexpectedResponse`` if the body is not such an object; no text of it is quoted.
-  /// An implausible lifetime is unknown: the response may contain the only refresh token that is still valid.
+  /// Throws ``AuthenticationError/unexpectedResponse`` if the body is no object with an `access_token`; no text of it is
+  /// quoted. Every other member that cannot be read, an implausible lifetime too, counts as missing: the response may
+  /// contain the only refresh token that is still valid.
   ///
   /// The type is `Bearer` or `DPoP`, in any case (RFC 6749 §5.1); any other cannot be used here (§7.1) and throws
   /// ``AuthenticationError/security`` with the check `token_type`. ``SessionTokens/checkBinding()`` checks
   /// whether it is the type that was requested.
+  ///
+  /// - Parameter type: what counts where the response has none; nil refuses it.
   static func map(
     _ response: HTTPResponse, askedFor scopes: [String], separatedBy separator: Character = " ",
-    boundTo key: Secret?, receivedAt: Date
+    boundTo key: Secret?, typeIfMissing type: String? = nil, receivedAt: Date
   ) throws(AuthenticationError) -> SessionTokens {
-    guard let wire = response.decoded(Wire.self) else { throw .malformedTokens }
-    return SessionTokens(
-      access: try AccessToken(
-        Secret(wire.access_token), type: try type(wire.token_type), receivedAt: receivedAt,
-        lifetime: wire.expires_in?.lifetime,
-        scopes: wire.scope?.split(separator: separator).map(String.init) ?? scopes,
-        clockOffset: response.clockOffset(receivedAt: receivedAt)),
-      refresh: wire.refresh_token.flatMap { $0.isEmpty ? nil : Secret($0) },
-      identity: wire.id_token.flatMap { $0.isEmpty ? nil : Secret($0) }, proofKey: key)
+    guard let members = response.members else { throw .malformedTokens }
+    guard members["access_token"] != nil else { throw .malformedTokens.with(\.response, .unusable) }
+    return try VendorResponse(response, members, receivedAt: receivedAt).tokens(
+      access: "access_token", refresh: "refresh_token", identity: "id_token", expiresIn: "expires_in",
+      type: try self.type(members.values["token_type"]?.text ?? type),
+      scopes: members.scopes("scope", separatedBy: separator) ?? scopes, proofKey: key)
   }
 
   private static func type(_ name: String?) throws(AuthenticationError) -> String {
@@ -238,30 +231,9 @@ extension SessionTokens {
   }
 }
 
-/// A lifetime in the forms that issuers send: a number, or a number in a string.
-struct WireSeconds: Decodable, Sendable {
-  private let value: Double
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if let number = try? container.decode(Double.self) {
-      value = number
-    } else {
-      let text = (try? container.decode(String.self)) ?? "?"
-      let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
-      value = isNumber ? Double(text) ?? .nan : .nan
-    }
-  }
-
-  /// Nil unless it is between 1 second and 10 years.
-  var lifetime: Duration? {
-    (1...(AccessToken.longestLifetime / .seconds(1))).contains(value) ? .seconds(value) : nil
-  }
-}
-
 extension AuthenticationError {
   static let malformedTokens = Self(
-    .unexpectedResponse, "The response is not a JSON object with an access_token and a plausible expires_in.",
+    .unexpectedResponse, "The response is not a JSON object with an access_token.",
     suggestion: "Check what the issuer's token endpoint sends.")
 }
 
@@ -281,7 +253,8 @@ struct Refresh: Sendable {
     let response = try await endpoint.send(form, provenBy: key)
     if response.status == 400, response.isEmptyInvalidGrant, isNothingElseAtFault { throw .sessionRejected }
     let tokens = try endpoint.tokens(
-      of: response, askedFor: resource?.scopes ?? session.accessToken.scopes, boundTo: key, refusal: .sessionRejected)
+      of: response, askedFor: resource?.scopes ?? session.accessToken.scopes, boundTo: key,
+      typeIfMissing: session.accessToken.type, refusal: .sessionRejected)
     do throws(AuthenticationError) {
       try tokens.checkBinding()
       return ResourceTokens(
@@ -335,7 +308,7 @@ struct Refresh: Sendable {
     let client = provider.client
     let named = IDTokenParties(unverified: identity)
     let aliases = client.dialect.issuerAliases
-    try named?.checkContinue(expectedParties, trusting: client.trustedAudiences, aliases: aliases)
+    try named?.checkContinue(expectedParties, aliases: aliases)
     // A refresh stays within the organization of the sign-in.
     let organization = session.tokens.identity.flatMap { JSONMembers(unverified: $0) }?["org_id"]
     if JSONMembers(unverified: identity) != nil { try client.dialect.check(identity, of: organization) }

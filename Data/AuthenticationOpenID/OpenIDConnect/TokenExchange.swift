@@ -62,12 +62,10 @@ enum TokenExchangeResponseMapper {
     guard let type = ["Bearer", "N_A"].first(where: named.equalsIgnoringCase) else {
       throw .refused(by: .tokenType, "The token is of a type that is not known here.")
     }
-    let lifetime = members.seconds("expires_in")
-    if lifetime == nil, members.values["expires_in"] != nil { throw .malformedTokens }
     return ExchangedToken(
       token: try AccessToken(
-        token, type: type, receivedAt: receivedAt, lifetime: lifetime,
-        scopes: members["scope"]?.split(separator: " ").map(String.init) ?? scopes),
+        token, type: type, receivedAt: receivedAt, lifetime: members.seconds("expires_in"),
+        scopes: members.scopes("scope") ?? scopes),
       issuedType: ExchangedToken.TokenType(uri: issuedType),
       refresh: members.secret("refresh_token"))
   }
@@ -83,7 +81,7 @@ extension OpenIDConnectProvider {
       scopes: scopes)
     let response = try await tokenEndpoint().send(form, provenBy: nil)
     let now = environment.clock.now
-    guard response.isSuccess else { throw OAuthErrorResponseMapper.map(response, now: now) }
+    guard response.isGranted else { throw OAuthErrorResponseMapper.map(response, now: now) }
     return try TokenExchangeResponseMapper.map(response, askedFor: scopes, receivedAt: now)
   }
 }

@@ -166,30 +166,6 @@ extension OpenIDClient {
   }
 }
 
-extension AuthProviderConfiguration.Environment {
-  /// For a service that sends OAuth errors with a status of success.
-  var correctingStatuses: Self {
-    Self(
-      httpClient: StatusCorrectingHTTPClient(upstream: httpClient), clock: clock, storage: storage,
-      transport: transport, resources: resources, randomBytes: randomBytes)
-  }
-}
-
-/// Gives an OAuth error that came with a status of success the status 400, with which RFC 6749 §5.2 has it read.
-private struct StatusCorrectingHTTPClient: HTTPClient {
-  let upstream: any HTTPClient
-
-  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
-    let response = try await upstream.send(request)
-    guard request.method == .post, response.isSuccess, let body = try? JSONMembers(response), body["error"] != nil,
-      body["access_token"] == nil
-    else { return response }
-    var corrected = HTTPResponse(status: 400, headers: response.headers, body: response.body)
-    corrected.isFromOtherOrigin = response.isFromOtherOrigin
-    return corrected
-  }
-}
-
 extension AuthenticationError {
   fileprivate static let unverifiedAddress = Self(
     .notVerified, "GitHub asks the user to verify an e-mail address first.",

@@ -13,7 +13,6 @@ import Testing
   static let bodies = [
     json(0, "", type: nil), json(0, ""), json(0, "{\"error\":\"canary text\"}"),
     json(0, "<html>canary</html>", type: "text/html"),
-    json(0, Wire.invalidGrant, type: "text/html"), json(0, Wire.invalidGrant, type: nil),
     json(0, "[\(Wire.invalidGrant)]"),
     json(0, String(Wire.invalidGrant.dropLast())), json(0, "{\"error\":null}"),
     json(0, "{\"error\":{\"code\":\"invalid_grant\"}}"),
@@ -100,12 +99,35 @@ import Testing
     }
   }
 
-  @Test(arguments: [199, 200, 201, 204, 301, 400, 401, 402, 403, 404, 409, 422, 429, 500, 503])
-  func `only 400 and 401 with invalid_grant end a session`(status: Int) async throws {
+  @Test(
+    arguments: [200, 201, 400, 401, 402, 403, 404, 409, 422], ["application/json", "text/plain", "text/html", nil])
+  func `invalid_grant ends a session, whatever the status and the media type`(status: Int, type: String?) async throws {
+    let provider = try provider(ScriptedHTTPClient(.success(json(status, Wire.invalidGrant, type: type))))
+    let error = await failure { try await provider.refresh(session) }
+    expect(.sessionRejected, error, status, 0)
+    #expect(error?.providerCode == "invalid_grant")
+  }
+
+  @Test(arguments: [199, 301, 302, 307, 407, 408, 425, 429, 500, 502, 503, 504])
+  func `a redirect, a limit and a failure end no session, whatever they say`(status: Int) async throws {
     let provider = try provider(ScriptedHTTPClient(.success(json(status, Wire.invalidGrant))))
     let error = await failure { try await provider.refresh(session) }
-    let isRefusal = status == 400 || status == 401
-    expect(isRefusal ? .sessionRejected : Self.usualCode(status), error, status, 0)
+    expect(Self.usualCode(status), error, status, 0)
+    #expect(error?.response == nil)
+  }
+
+  @Test func `tokens beside an error are used, and an unusable response is not a lost one`() async throws {
+    func error(_ body: String, _ status: Int = 200) async throws -> AuthenticationError? {
+      let provider = try provider(ScriptedHTTPClient(.success(json(status, body))))
+      return await failure { try await provider.refresh(session) }
+    }
+    #expect(try await error(#"{"accessToken":"a","error":"invalid_grant"}"#) == nil)
+    #expect(try await error(#"{"accessToken":"a","error":"invalid_grant"}"#, 400) == .sessionRejected)
+    #expect(try await error(#"{"error":"locked"}"#)?.response == .refused)
+    #expect(try await error(#"{"accessToken":7}"#)?.response == .unusable)
+    #expect(try await error("<html>")?.response == nil)
+    #expect(try await error("<html>", 403)?.response == nil)
+    #expect(try await error("Unauthorized", 401)?.response == .refused)
   }
 
   @Test(arguments: ["invalid_request", "invalid_client", "unauthorized_client", "INVALID_GRANT", "invalid_grant ", ""])

@@ -67,7 +67,7 @@ import Testing
 
   // failure row 24
   @Test(arguments: [
-    "0", "-1", "0.5", "-3600", "1e308", "-1e308", "1e999", "315360001", "9223372036854775808", #""0""#, #""-1""#,
+    "0", "-1", "0.5", "-3600", "1e308", "-1e308", "315360001", "9223372036854775808", #""0""#, #""-1""#,
     #""1e308""#,
     #""canary""#, #""""#, #"" 60""#, #""60s""#, #""nan""#, #""NaN""#, #""inf""#, #""-infinity""#, "true", "[]", "[60]",
     "{}",
@@ -88,9 +88,7 @@ import Testing
     "<html><body>canary</body></html>", #"{"refreshToken":"canary"}"#, #"{"accessToken":null}"#, #"{"accessToken":7}"#,
     #"{"accessToken":["canary"]}"#, #"{"accessToken":{"canary":1}}"#, #"{"accessToken":""}"#,
     #"{"AccessToken":"canary"}"#,
-    #"{"access_token":"canary"}"#, #"{"accessToken":"canary","refreshToken":7}"#,
-    #"{"accessToken":"canary","refreshToken":{}}"#,
-    #"{"accessToken":"canary","idToken":["canary"]}"#, #"{"accessToken":"canary\r\nX-Injected: 1"}"#,
+    #"{"access_token":"canary"}"#, #"{"accessToken":"canary\r\nX-Injected: 1"}"#,
     #"{"accessToken":"canary canary"}"#, #"{"accessToken":"canaryä"}"#, #"{"accessToken":"canary\u0000"}"#,
     #"{"accessToken":"canary"}{"accessToken":"canary"}"#, "{\"accessToken\":\"canary\u{0}\"}",
   ])
@@ -107,8 +105,15 @@ import Testing
     let nest = String(repeating: open, count: 10_000)
     expectRefused(nest)
     expectRefused(#"{"accessToken":"canary","more":\#(nest)1"#)
-    expectRefused(
-      #"{"accessToken":"canary","more":\#(nest)1"# + String(repeating: open == "[" ? "]" : "}", count: 10_000) + "}")
+  }
+
+  @Test(arguments: [
+    #""idToken":7"#, #""idToken":["i"]"#, #""refreshToken":{}"#, #""expiresIn":1e999"#, #""scope":["openid"]"#,
+    #""more":\#(String(repeating: "[", count: 10_000))\#(String(repeating: "]", count: 10_000))"#,
+    #""more":"\ud800""#,
+  ]) func `a member that cannot be read counts as missing`(member: String) throws {
+    let tokens = try map(#"{"accessToken":"a",\#(member)}"#)
+    #expect(tokens == SessionTokens(access: try AccessToken(Secret("a"), receivedAt: date)))
   }
 
   @Test func `an answer of a megabyte is mapped`() throws {
@@ -117,16 +122,10 @@ import Testing
   }
 
   @Test(arguments: [
-    "application/json", "Application/JSON; charset=utf-8", "application/vnd.example+json", "application/json ;x=1",
+    "application/json", "Application/JSON; charset=utf-8", "application/vnd.example+json", nil, "", "text/html",
+    "text/plain", "application/octet-stream", ";",
   ])
-  func `every JSON type is read`(type: String) throws {
+  func `an object with a token is read, whatever its media type`(type: String?) throws {
     #expect(try map(#"{"accessToken":"a"}"#, type: type).access.value == Secret("a"))
-  }
-
-  @Test(arguments: [
-    nil, "", "text/html", "text/plain", "application/jsonp", "text/json-ish", "application/octet-stream", ";",
-  ])
-  func `a good body of another type is refused`(type: String?) {
-    expectRefused(Wire.tokens, type: type)
   }
 }

@@ -32,7 +32,8 @@ import Testing
       #expect(throws: DecodingError.self) { try BoundedJSON.decode(JSONValue.self, from: body) }
       #expect(JSONMembers(json: body) == nil)
       let response = json(400, text)
-      #expect(throws: AuthenticationError.self) { try APITokenResponseMapper.map(response, receivedAt: Date()) }
+      let tokens = try? APITokenResponseMapper.map(response, receivedAt: Date())
+      #expect((tokens != nil) == (name == "a token response"))
       #expect(APIChallengeResponseMapper.map(response) == nil)
       #expect(!APIErrorResponseMapper.saysInvalidGrant(response))
       #expect(throws: AuthenticationError.self) { try APIUserResponseMapper.map(response) }

@@ -54,7 +54,7 @@ import Testing
     isConfirmed: Bool
   ) throws {
     var record = try Self.record(Self.refreshing)
-    record.refusedRefresh = RefusedRefresh(firstAt: Self.date(788_922_000.5), isConfirmed: isConfirmed)
+    record.refusedRefresh = RefusedRefresh(latestAt: Self.date(788_922_000.5), isConfirmed: isConfirmed)
     #expect((try? SessionCoder().decode(SessionCoder().encode(record))) == record)
     record.session = nil
     #expect(record.refusedRefresh == nil)

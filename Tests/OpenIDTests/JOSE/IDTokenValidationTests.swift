@@ -60,6 +60,11 @@ import Testing
     let both = ["aud": #"["app","api"]"#, "azp": #""app""#]
     #expect(try refusal(both) == .audience)
     #expect(try refusal(both) { $0.trustedAudiences = ["api"] } == nil)
+    #expect(try refusal(both) { $0.acceptsFurtherAudiences = true } == nil)
+    for azp in [nil, #""api""#] {
+      let other: [String: String?] = ["aud": #"["app","api"]"#, "azp": azp]
+      #expect(try refusal(other) { $0.acceptsFurtherAudiences = true } == .audience)
+    }
     #expect(try refusal(["aud": #"["app"]"#]) == nil)
     #expect(try refusal(["aud": #"["app",1]"#]) == .idToken)
     #expect(try refusal(["aud": #"{"app":1}"#]) == .idToken)

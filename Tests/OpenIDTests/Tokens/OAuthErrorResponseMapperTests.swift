@@ -14,7 +14,8 @@ import Testing
   }
 
   // RFC 6749 §5.2; 403 is Auth0's.
-  @Test(arguments: [400, 401, 403]) func `a refused grant is what the call says it is`(status: Int) {
+  @Test(arguments: [200, 201, 400, 401, 402, 403, 404, 405, 409, 418, 422])
+  func `a refused grant is what the call says it is`(status: Int) {
     let response = json(status, #"{"error":"invalid_grant","error_description":"canary"}"#)
     #expect(map(response) == .sessionRejected)
     #expect(map(response, .codeRefused) == .invalidCredentials)
@@ -28,8 +29,8 @@ import Testing
     #expect(error.providerCode == "invalid_code")
   }
 
-  @Test(arguments: [200, 201, 302, 402, 404, 405, 409, 418, 429, 500, 502, 503, 504])
-  func `with any other status a refused grant ends no session`(status: Int) {
+  @Test(arguments: [302, 407, 408, 425, 429, 500, 502, 503, 504])
+  func `a redirect, a limit and a failure end no session, whatever they say`(status: Int) {
     #expect(map(json(status, #"{"error":"invalid_grant"}"#)) != .sessionRejected)
   }
 
@@ -50,16 +51,37 @@ import Testing
   }
 
   @Test(arguments: [
-    json(400, #"{"error":"invalid_grant"}"#, type: "text/html"), json(400, #"{"error":"invalid_grant"}"#, type: nil),
     json(400, #"{"error":"invalid_grant""#), json(400, ""), json(400, "<p>invalid_grant</p>", type: "text/html"),
-    json(400, #"{"error":{"code":"invalid_grant"}}"#), json(400, #"["invalid_grant"]"#), json(400, "null"),
-    json(400, #"{"error":null}"#), json(400, #"{"code":"invalid_grant"}"#), json(401, "{}"), json(403, ""),
+    json(400, #"["invalid_grant"]"#), json(400, "null"), json(400, #"{"error":null}"#), json(401, "{}"), json(403, ""),
     json(400, #"{"error":"\#(String(repeating: "invalid_grant", count: 100_000))"}"#),
   ])
   func `what is not a well-formed refusal is none`(response: HTTPResponse) {
     let error = map(response)
     #expect(error == .unexpectedResponse)
     #expect(error.providerCode == nil)
+  }
+
+  @Test(arguments: ["text/html", "text/plain", nil]) func `a refusal is one whatever its media type`(type: String?) {
+    #expect(map(json(400, #"{"error":"invalid_grant"}"#, type: type)) == .sessionRejected)
+  }
+
+  @Test(arguments: [
+    #"{"error_code":"invalid_grant"}"#, #"{"code":"invalid_grant"}"#, #"{"error":{"code":"invalid_grant"}}"#,
+  ]) func `a code in another member is told, and ends no session by itself`(body: String) {
+    let error = map(json(400, body))
+    #expect(error == .unexpectedResponse && error.response == .refused)
+    #expect(error.providerCode == "invalid_grant")
+  }
+
+  @Test(
+    arguments: [
+      (400, "", true), (401, "Unauthorized", true), (403, "{}", true), (422, #"{"error":"x"}"#, true),
+      (200, #"{"error":"x"}"#, true), (200, "{}", false), (403, " <html>", false), (404, "{}", false),
+      (405, "", false), (407, "", false), (408, "", false), (421, "", false), (425, "", false), (429, "{}", false),
+      (500, "{}", false), (503, "", false), (302, "{}", false),
+    ]) func `a refusal is no outage, no limit and no page`(status: Int, body: String, isRefusal: Bool)
+  {
+    #expect((map(json(status, body)).response == .refused) == isRefusal)
   }
 
   @Test func `what came from elsewhere is no refusal`() {

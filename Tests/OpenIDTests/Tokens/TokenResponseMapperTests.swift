@@ -100,15 +100,11 @@ import Testing
   @Test(arguments: [
     json(200, ""), json(200, "{}"), json(200, "[]"), json(200, "null"), json(200, "\"canary\""),
     json(200, "<html>canary</html>", type: "text/html"),
-    json(200, #"{"access_token":"canary","token_type":"Bearer"}"#, type: "text/html"),
-    json(200, #"{"access_token":"canary","token_type":"Bearer"}"#, type: nil),
     json(200, #"{"access_token":"canary","token_type":"Bearer""#),
     json(200, #"{"access_token":42,"token_type":"Bearer"}"#),
     json(200, #"{"access_token":"","token_type":"Bearer"}"#),
     json(200, #"{"access_token":"canary\r\nX: 1","token_type":"Bearer"}"#),
     json(200, #"{"access_token":"canary canary","token_type":"Bearer"}"#),
-    json(200, #"{"access_token":"canary","token_type":"Bearer","refresh_token":42}"#),
-    json(200, #"{"access_token":"canary","token_type":"Bearer","scope":["openid"]}"#),
     json(200, "access_token=canary&token_type=Bearer", type: "application/x-www-form-urlencoded"),
     json(200, String(repeating: "{", count: 1 << 20)),
   ])
@@ -116,6 +112,45 @@ import Testing
     let error = refusal(response)
     #expect(error == .unexpectedResponse)
     #expect(error.map { !texts(of: $0).contains("canary") } == true)
+  }
+
+  @Test(arguments: [
+    #""refresh_token":42"#, #""id_token":0"#, #""id_token":["i"]"#, #""expires_in":{}"#, #""expires_in":1e999"#,
+    #""scope":{}"#, #""scope":[]"#, #""scope":[7]"#, #""scope":null"#, #""more":"\udc00""#,
+    #""more":\#(String(repeating: "[", count: 200))\#(String(repeating: "]", count: 200))"#,
+  ]) func `a member that cannot be read counts as missing`(member: String) throws {
+    let tokens = try map(json(200, #"{"access_token":"a","token_type":"Bearer",\#(member)}"#))
+    #expect(
+      tokens == SessionTokens(access: try AccessToken(Secret("a"), receivedAt: now, scopes: ["openid", "notes"])))
+  }
+
+  @Test(arguments: [#"["openid","email"]"#, #"["openid",7,"email",""]"#]) func `a list of texts is scopes`(list: String)
+    throws
+  {
+    let tokens = try map(json(200, #"{"access_token":"a","token_type":"Bearer","scope":\#(list)}"#))
+    #expect(tokens.access.scopes == ["openid", "email"])
+  }
+
+  @Test(arguments: ["text/html", "text/plain", nil]) func `an object with a token is read, whatever its media type`(
+    type: String?
+  ) throws {
+    #expect(try map(json(200, #"{"access_token":"a","token_type":"Bearer"}"#, type: type)).access.value == Secret("a"))
+  }
+
+  @Test(arguments: ["", #","token_type":7"#, #","token_type":null"#]) func `a refresh goes on with the session's type`(
+    member: String
+  ) throws {
+    let response = json(200, #"{"access_token":"a"\#(member)}"#)
+    let tokens = try TokenResponseMapper.map(
+      response, askedFor: [], boundTo: key, typeIfMissing: "DPoP", receivedAt: now)
+    #expect(tokens.access.type == "DPoP")
+    #expect(refusal(response)?.check == .tokenType)
+  }
+
+  @Test func `an object without a usable token is not a lost response, and a page may be`() {
+    #expect(refusal(json(200, "{}"))?.response == .unusable)
+    #expect(refusal(json(200, #"{"access_token":"a b","token_type":"Bearer"}"#))?.response == .unusable)
+    #expect(refusal(json(200, "<html>", type: "text/html"))?.response == nil)
   }
 
   @Test func `what came from elsewhere is no token`() {

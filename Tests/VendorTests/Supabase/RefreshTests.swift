@@ -109,7 +109,6 @@ import Testing
       .body(#"{"refresh_token":"r"}"#), .body(#"{"access_token":7,"refresh_token":"r"}"#),
       .body(#"{"access_token":"a\nb","refresh_token":"r"}"#),
       .body(#"{"access_token":"a","refresh_token":"r","token_type":"mac"}"#), .body("{}", status: 400),
-      .body(#"{"code":"session_not_found"}"#, status: 400, contentType: "text/html"),
       .body(#"{"access_token":"\#(VendorToken.make(["sub": "another"]))","refresh_token":"r"}"#),
     ] as [VendorFault])
   func `a response that makes no sense keeps the session`(fault: VendorFault) async throws {

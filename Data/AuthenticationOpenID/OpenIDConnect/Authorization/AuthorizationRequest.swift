@@ -90,7 +90,7 @@ extension AuthorizationRequest {
     let form = try parameters(clientID: clientID)
     let response = try await environment.httpClient.send(
       HTTPRequest(posting: form, to: endpoint, by: client, in: environment))
-    guard response.isSuccess else {
+    guard response.isGranted else {
       throw OAuthErrorResponseMapper.map(response, refusal: .requestRefused, now: environment.clock.now)
     }
     guard let reference = response.members?["request_uri"] else {

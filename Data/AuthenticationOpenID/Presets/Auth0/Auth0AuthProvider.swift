@@ -99,7 +99,7 @@ struct Auth0AuthProvider: ResumingAuthProvider, ResourceAuthProvider, AccountPro
   ) async throws(AuthenticationError) -> SignInOutcome {
     let key = openID.client.newProofKey
     let response = try await endpoint.send(request, provenBy: key)
-    guard response.isSuccess else {
+    guard response.isGranted else {
       let body = try? JSONMembers(response)
       if ["mfa_required", "a0.mfa_required"].contains(body?["error"]), let token = body?.secret("mfa_token") {
         return .challenge(try await secondFactor(token))
