@@ -131,8 +131,9 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
     switch await standing(of: registered) {
     case .known(let current): return await keepSecret(of: current)
     case .unclear:
+      // The token has not been sent.
       throw AuthenticationError(
-        .serverFailed,
+        .unreachable,
         "The client's secret has expired, and the authorization server did not say whether there is another.")
     case .forgotten: throw await forget(registered)
     }
@@ -174,7 +175,14 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
         suggestion: "It expires by itself.")
     }
     let issuer = try issuers.issuer(named: known[0].issuer, discovery, environment)
-    try await provider(withoutExpiredSecret(known[0]), issuer, scopes: []).revoke(
+    let registered: RegisteredClient
+    do throws(AuthenticationError) { registered = try await withoutExpiredSecret(known[0]) } catch {
+      guard error == .sessionRejected else { throw error }
+      throw AuthenticationError(
+        .unsupportedMethod, "The tokens cannot be revoked: the client's secret has expired.",
+        suggestion: "They expire by themselves.")
+    }
+    try await provider(registered, issuer, scopes: []).revoke(
       tokens.with(refresh: grant.map { Secret($0.token) }), keepingOtherSessions: keepingOtherSessions)
   }
 

@@ -130,7 +130,7 @@ import Testing
     case .dropped: bench.server.traffic.set(.usual(.dropAfterProcessing), on: "registration GET")
     }
     let isUnclear = response == .outage || response == .dropped
-    await #expect(throws: isUnclear ? AuthenticationError.serverFailed : .sessionRejected) {
+    await #expect(throws: isUnclear ? AuthenticationError.unreachable : .sessionRejected) {
       try await bench.call(root)
     }
     #expect(root.currentUser == nil || isUnclear)
@@ -141,6 +141,24 @@ import Testing
     #expect(bench.registrations.count == (isUnclear ? 1 : 2))
     let sent = ["token authorization_code", "token refresh_token", "revocation"].flatMap(bench.fields)
     #expect(sent.filter { $0["client_secret"] == expired.secret }.count == 1, "at the first sign-in")
+  }
+
+  @Test func `a sign-out with a secret that has expired says that the tokens were not revoked`() async throws {
+    let clock = ManualClock()
+    let bench = try await ResourceBench(clock: clock) {
+      $0.authenticationMethods = ["client_secret_post"]
+      $0.secretLifetime = .seconds(3_600)
+      $0.registration = ["registration_client_uri": nil]
+    }
+    let root = try bench.root()
+    try await root.signIn()
+    clock.advance(by: .seconds(3_700))
+    let tokens = try #require(root.manager.state.session?.tokens)
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await root.provider.revoke(tokens, keepingOtherSessions: true)
+    }
+    #expect(error == .unsupportedMethod && error?.message.contains("expired") == true)
+    #expect(bench.server.traffic.requests(on: "revocation").isEmpty)
   }
 
   @Test func `two resources of one issuer share a registration where they share its storage`() async throws {
