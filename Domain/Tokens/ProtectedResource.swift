@@ -31,8 +31,13 @@ public struct ProtectedResource: Sendable, Hashable {
   /// - Parameter scopes: some of those that were granted.
   public static func scopes(_ scopes: [String]) -> Self { Self(nil, scopes) }
 
-  /// Names its token among those of a session. A token for other scopes is another one.
-  package var key: String { ([indicator ?? ""] + scopes.sorted()).joined(separator: " ") }
+  /// Names its token among those of a session. A token for other scopes is another one. Quoted and in ASCII: no two
+  /// resources have the same.
+  package var key: String {
+    ([indicator.map { "=\($0)" } ?? ""] + scopes.sorted()).map { text in
+      "\"\(text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined())\""
+    }.joined(separator: " ")
+  }
 }
 
 /// What a refresh for one resource brought.

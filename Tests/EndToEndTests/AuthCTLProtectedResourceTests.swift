@@ -150,6 +150,99 @@ import Testing
     #expect(try await login(open).status == 7)
   }
 
+  @Test func `a client's secret goes to the issuer that is named with it, and nowhere else`() async throws {
+    let server = try await resource {
+      $0.takesMetadataDocuments = true
+      $0.authenticationMethods = ["client_secret_post"]
+    }
+    let file = authctl.home.url.appending(path: "secret")
+    try Data("canary-configured\n".utf8).write(to: file)
+    let client = ["--client-id", "https://app.example.com/client.json", "--client-secret-file", file.path()]
+    let fixed = ["login", "--protected-resource", server.address.absoluteString, "--no-browser", "--json"]
+    for flow in ["browser", "device"] {
+      let unnamed = try await authctl.run(fixed + client + ["--flow", flow])
+      #expect(unnamed.status == 64 && unnamed.err.contains("--issuer"), "\(unnamed.err)")
+      #expect(server.traffic.operations.isEmpty)
+    }
+    let other = try await authctl.run(fixed + client + ["--issuer", "https://id.example.com"])
+    #expect(other.status == 7 && other.err.contains("'authorization_servers'"), "\(other.err)")
+    #expect(server.traffic.operations == ["resource", "resource metadata"])
+    for issuer in ["id.example.com", "http://id.example.com", "https://id.example.com?x=1"] {
+      let wrong = try await authctl.run(fixed + client + ["--issuer", issuer])
+      #expect(wrong.status == 64 && wrong.err.contains("--issuer"), "\(wrong.err)")
+    }
+    let outcome = try await login(server, client[0], client[1], client[2], client[3], "--issuer", at(server, ""))
+    #expect(outcome.status == 0, "\(outcome.err)")
+    let token = server.traffic.requests(on: "token authorization_code").last
+    #expect(token.map { String(decoding: $0.body, as: UTF8.self).contains("client_secret=canary-configured") } == true)
+    server.revokeAllAccessTokens()
+    #expect(try await authctl.run("request", server.address.absoluteString).status == 0)
+    #expect(try await authctl.run("logout").status == 0)
+    let kept = try FileManager.default.subpathsOfDirectory(atPath: authctl.home.url.path()).filter { path in
+      let data = try? Data(contentsOf: authctl.home.url.appending(path: path))
+      return path != "secret" && data?.range(of: Data("canary-configured".utf8)) != nil
+    }
+    #expect(kept == [])
+  }
+
+  @Test func `two resources of one issuer share a registration, and --forget removes every one`() async throws {
+    let first = try await resource()
+    let second = try await resource()
+    let third = try await resource()
+    second.options.resourceMetadata = ["authorization_servers": [.string(at(first, ""))]]
+    #expect(try await login(first).status == 0)
+    let shared = try await login(second)
+    #expect(try shared.events().map { $0["event"] } == ["authorization_url", "signed_in"])
+    #expect(try await login(third).status == 0)
+    #expect(first.clients.count == 1 && second.clients.isEmpty && third.clients.count == 1)
+    third.traffic.set(.body("{}", status: 403), on: "registration DELETE")
+    let outcome = try await authctl.run("logout", "--forget")
+    #expect(outcome.status == 0, "\(outcome.err)")
+    #expect(outcome.err.contains("\(at(first, "")) removed the registration."), "\(outcome.err)")
+    #expect(outcome.err.contains("\(at(third, "")) refused to remove the registration (HTTP 403)."), "\(outcome.err)")
+    #expect(outcome.err.hasSuffix("The authorization server may still have it.\n"))
+    #expect(first.clients.isEmpty)
+    #expect(try await login(first).events().first?["event"] == "registered")
+  }
+
+  @Test func `logout --forget removes the registration of a login that failed`() async throws {
+    let server = try await resource()
+    server.traffic.set(.error("server_error"), on: "token authorization_code")
+    #expect(try await login(server).status != 0)
+    #expect(server.clients.count == 1)
+    let outcome = try await authctl.run("logout", "--forget")
+    #expect(outcome.status == 0 && outcome.err.hasSuffix("The registration of this program is forgotten.\n"))
+    #expect(server.clients.isEmpty)
+  }
+
+  @Test(arguments: ["café", "a\u{1B}b"]) func `a client id that cannot be used is exit 7, and nothing is kept`(
+    id: String
+  ) async throws {
+    let server = try await resource { $0.registration = ["client_id": .string(id)] }
+    let outcome = try await login(server)
+    #expect(outcome.status == 7, "\(outcome.err)")
+    #expect(outcome.err.contains("registration response") && outcome.err.contains("'client_id'"))
+    #expect(try outcome.events().map { $0["event"] } == ["error"])
+    server.options.registration = [:]
+    #expect(try await login(server).events().map { $0["event"] } == ["registered", "authorization_url", "signed_in"])
+  }
+
+  @Test func `a missing endpoint and a private address are named before a registration`() async throws {
+    let server = try await resource()
+    let fixed = ["login", "--protected-resource", server.address.absoluteString, "--json"]
+    let device = try await authctl.run(fixed + ["--flow", "device"])
+    #expect(device.status == 7 && device.err.contains("'device_authorization_endpoint'"), "\(device.err)")
+    for (member, url) in [
+      ("token_endpoint", "https://10.0.0.1/token"), ("authorization_endpoint", "https://id.localhost/"),
+    ] {
+      server.options.serverMetadata = [member: .string(url)]
+      let outcome = try await login(server)
+      #expect(outcome.status == 7 && outcome.err.contains("'\(member)'"), "\(outcome.err)")
+      #expect(outcome.err.contains("authorization server metadata"))
+    }
+    #expect(server.clients.isEmpty)
+  }
+
   static let wrong: [[String]] = [
     ["https://10.0.0.1/mcp"], ["http://notes.example.com/mcp"], ["notes"], ["https://[fd00::1]/mcp"],
     ["https://notes.example.com/mcp", "--issuer", "https://id.example.com"],
@@ -161,6 +254,8 @@ import Testing
     ["https://notes.example.com/mcp", "--client-metadata", "http://app.example.com/client.json"],
     ["https://notes.example.com/mcp", "--client-metadata", "https://app.example.com"],
     ["https://notes.example.com/mcp", "--client-secret-file", "/dev/null"],
+    ["https://notes.example.com/mcp", "--client-secret-file", "/dev/null", "--issuer", "https://id.example.com"],
+    ["https://notes.localhost/mcp"], ["https://[fe80::1%25eth0]/mcp"],
   ]
 
   @Test(arguments: wrong) func `what cannot be is exit 64, and nothing is sent`(options: [String]) async throws {

@@ -63,27 +63,27 @@ struct Login: Command {
     }
     if isService { return try validateService() }
     let needsPlace = other.client.isUsed || openID.namesPage
-    guard openID.issuer != nil || other.isNamed || continues || !needsPlace else {
+    guard issuer != nil || other.isNamed || continues || !needsPlace else {
       throw ValidationError("This way to sign in needs an --issuer.")
     }
-    if openID.issuer == nil, let option = openID.named.first(where: { !isResource || $0 != "--flow" }) {
+    if issuer == nil, let option = openID.named.first(where: { !isResource || $0 != "--flow" }) {
       throw ValidationError("\(option) is for an --issuer only.")
     }
     if isResource { try validateResource() }
     try openID.validate(with: other.client)
-    if openID.scope != nil, openID.issuer == nil, other.isNamed, !other.kind.optional.contains(.scope) {
+    if openID.scope != nil, issuer == nil, other.isNamed, !other.kind.optional.contains(.scope) {
       throw ValidationError("--scope is for an --issuer, a --protected-resource and --provider entra only.")
     }
     if passwordStdin, other.client.clientSecretFile.map({ ClientSecretFile(path: $0) })?.isStandardInput == true {
       throw ValidationError("Standard input holds the password or the client's secret, not both.")
     }
     if continues {
-      guard openID.issuer == nil, !other.isUsed, method == nil else {
+      guard issuer == nil, !other.isUsed, method == nil else {
         throw ValidationError("--continue goes on with what was begun: it takes no provider and no method.")
       }
       return
     }
-    if openID.issuer == nil {
+    if issuer == nil {
       guard other.isUsed else {
         throw ValidationError("Where to sign in is missing: --issuer, or --provider with its options.")
       }
@@ -94,9 +94,18 @@ struct Login: Command {
     }
   }
 
-  private var isResource: Bool { openID.issuer == nil && other.kind.name == ProviderKind.resource.name }
+  private var isResource: Bool { other.kind.name == ProviderKind.resource.name }
+
+  /// Where the user signs in; nil at a provider, and at a protected resource, which leads to its issuer.
+  private var issuer: String? { isResource ? nil : openID.issuer }
 
   private func validateResource() throws {
+    if openID.issuer != nil, other.client.clientID == nil {
+      throw ValidationError("--issuer with --protected-resource needs the --client-id that this issuer gave.")
+    }
+    if other.client.clientSecretFile != nil, openID.issuer == nil {
+      throw ValidationError("--client-secret-file needs the --issuer that gave the secret: it is sent nowhere else.")
+    }
     if openID.flow == .password { throw ValidationError("--flow is browser or device with --protected-resource.") }
     if openID.flow != .browser, method != nil { throw ValidationError("Name a --flow or a --method, not both.") }
     if let option = [("allow-origin", allowOrigin.isEmpty), ("resource", resource.isEmpty)].first(where: { !$0.1 }) {
@@ -116,7 +125,7 @@ struct Login: Command {
 
   func perform(on console: Console) async throws {
     if isService { return try await performService(on: console) }
-    if openID.issuer != nil, let method { return try await following(method).perform(on: console) }
+    if issuer != nil, let method { return try await following(method).perform(on: console) }
     let folder = ProfileFolder(options, console)
     let old = try folder.loadSettingAside()
     try old?.checkNothingIsLost(in: folder)
@@ -143,8 +152,9 @@ struct Login: Command {
       guard let begun = folder.begunLogin() else { throw AuthenticationError.nothingPending }
       return begun
     }
-    let registration = openID.registration(of: other.client)
+    let registration = isResource ? nil : openID.registration(of: other.client)
     var settings = other.settings
+    if isResource { settings[ProviderOption.issuer.name] = openID.issuer }
     if registration == nil { settings[ProviderOption.scope.name] = openID.scope }
     return Profile(
       provider: registration == nil ? other.kind.name : "openid", settings: settings, openID: registration,
@@ -183,7 +193,7 @@ extension Login {
     let dialogue = SignInDialogue(console: console)
     if continues { return (nil, { try await dialogue.resume(at: root) }) }
     // At an issuer: its page, another device, a password.
-    if openID.issuer != nil {
+    if issuer != nil {
       let credentials = try credentials(console)
       return (credentials.method, { try await root.useCase.signIn(with: credentials) })
     }
@@ -259,7 +269,7 @@ extension Login {
 extension Login {
   /// Why no user is signed in when the time is over. An issuer that does not know the redirect shows a page that stays.
   private var timeoutError: AuthenticationError {
-    guard openID.issuer != nil, openID.flow != .password else { return .timedOut }
+    guard issuer != nil, openID.flow != .password else { return .timedOut }
     if openID.flow == .device {
       return AuthenticationError(
         .timedOut, "The code was not used in time.", suggestion: "Log in again, perhaps with a longer --timeout.")

@@ -18,7 +18,7 @@ struct Logout: Command {
       """)
   var browser = false
 
-  @Flag(help: "With --protected-resource: also forget how this program was registered, here and at the server.")
+  @Flag(help: "Also forget how this program was registered for a --protected-resource, here and at the servers.")
   var forget = false
 
   @Flag(help: "Sign out of an account without a name, too, although nothing leads back to it.")
@@ -35,9 +35,16 @@ struct Logout: Command {
   func perform(on console: Console) async throws {
     let folder = ProfileFolder(options, console)
     await folder.forgetBegunLogin()
-    guard var profile = try folder.load() else { return console.say("Nobody was signed in.") }
+    guard var profile = try folder.load() else {
+      console.say("Nobody was signed in.")
+      if forget { try await forgetRegistrations(folder.registrations(of: nil), console) }
+      return
+    }
+    let registrations = forget ? folder.registrations(of: profile) : []
     profile.storage = options.storage ?? profile.storage
-    if forget, !profile.isResource { throw ValidationError("--forget is for a --protected-resource only.") }
+    if forget, !profile.isResource, registrations.isEmpty {
+      throw ValidationError("--forget is for a --protected-resource only.")
+    }
     if profile.isService { return try await endService(profile, in: folder) }
     // First: nothing below may fail, or be interrupted, and leave it.
     try await PendingAccountStep(of: profile, in: folder).removeAny()
@@ -52,7 +59,12 @@ struct Logout: Command {
     let hasBrowserSession = browser || opened.profile.openID?.flow == .browser
     let tokens = try await endTokens(opened, isAll: !hasBrowserSession)
     console.say(tokens.sentence)
-    if forget { try await forgetRegistration(opened, isReached: tokens.isReached, console) }
+    if forget, tokens.isReached {
+      try await forgetRegistrations(registrations, console)
+    } else if forget {
+      // A sign-out that the server has yet to be told of needs the client.
+      console.say("The registration is kept until the server knows of the sign-out. Then use --forget again.")
+    }
     if browser {
       try await endBrowserSession(opened, console)
     } else if hasBrowserSession, tokens.isOver {
@@ -60,12 +72,21 @@ struct Logout: Command {
     }
   }
 
-  /// A sign-out that the server has yet to be told of needs the client.
-  private func forgetRegistration(_ opened: OpenProfile, isReached: Bool, _ console: Console) async throws {
-    if !isReached {
-      return console.say("The registration is kept until the server knows of the sign-out. Then use --forget again.")
+  private func forgetRegistrations(_ registrations: [RegisteredClients], _ console: Console) async throws {
+    let transport = LoggingHTTPClient(upstream: try SystemHTTPClient(), console: options.verbose ? console : nil)
+    var isForgottenThere = true
+    for clients in registrations {
+      let removals = try await clients.forgetAll(over: transport, by: SystemClock())
+      for (issuer, removal) in removals ?? [] {
+        switch removal {
+        case .removed: console.say("\(issuer) removed the registration.")
+        case .notOffered: console.say("\(issuer) offers no way to remove the registration.")
+        case .refused(let status): console.say("\(issuer) refused to remove the registration (HTTP \(status)).")
+        case .unreachable: console.say("\(issuer) could not be reached to remove the registration.")
+        }
+      }
+      isForgottenThere = isForgottenThere && removals?.allSatisfy { $0.removal == .removed } ?? false
     }
-    let isForgottenThere = try await opened.root.provider.forgetClientRegistrations()
     let rest = isForgottenThere ? "" : " here. The authorization server may still have it"
     console.say("The registration of this program is forgotten\(rest).")
   }

@@ -33,7 +33,7 @@ struct OpenProfile {
     let transport = LoggingHTTPClient(upstream: try SystemHTTPClient(), console: watched)
     let refreshPolicy = try RefreshPolicy(earlyWindow: nil, callerTimeout: callerTimeout)
     root = try MainRoot(
-      try profile.configuration(secret: secret, page: page) { client in
+      try profile.configuration(secret: secret, page: page, registrations: storage.registrations) { client in
         client.onDroppedIDToken = { console.report(droppedIDToken: $0) }
         adjust(&client)
       } onRegistration: {

@@ -1,5 +1,6 @@
 import AuthenticationKit
 import AuthenticationOpenID
+import AuthenticationResources
 import Foundation
 
 /// What `login` was told, kept for the commands that follow. Holds no secret.
@@ -35,8 +36,8 @@ struct Profile: Codable, Equatable {
 
   /// - Throws: ``AuthenticationError/invalidConfiguration`` if this program does not know the provider's kind.
   func configuration(
-    secret: Secret?, page: BrowserPage? = nil, adjust: (inout OpenIDClient) -> Void,
-    onRegistration: @escaping @Sendable (String, String) -> Void = { _, _ in }
+    secret: Secret?, page: BrowserPage? = nil, registrations: RegisteredClients? = nil,
+    adjust: (inout OpenIDClient) -> Void, onRegistration: @escaping @Sendable (String, String) -> Void = { _, _ in }
   ) throws(AuthenticationError) -> AuthProviderConfiguration {
     if var client = openID?.client(secret: secret) {
       client.presenter = page?.presenter
@@ -47,7 +48,8 @@ struct Profile: Codable, Equatable {
       throw .invalidConfiguration(
         "This program knows no provider '\(provider)'.", suggestion: "Use the program that signed in, or sign in anew.")
     }
-    let setup = ProviderSetup(settings, clientSecret: secret, page: page, onRegistration: onRegistration)
+    let setup = ProviderSetup(
+      settings, clientSecret: secret, page: page, registrations: registrations, onRegistration: onRegistration)
     return kind.configuration(setup, realm: realm)
   }
 

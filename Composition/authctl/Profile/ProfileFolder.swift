@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthenticationKit
+import AuthenticationResources
 import Foundation
 
 /// The folder of one profile: its settings, and its session where that is kept in a file.
@@ -168,7 +169,24 @@ extension ProfileFolder {
   }
 }
 
+extension ProfileFolder {
+  /// The registrations of this program in each storage that a login of the profile may have used, without those where
+  /// there is none.
+  ///
+  /// - Parameter profile: nil if no login has succeeded.
+  func registrations(of profile: Profile?) -> [RegisteredClients] {
+    Set([profile?.storage, options.storage, .file, .best].compactMap(\.self)).sorted { $0.rawValue < $1.rawValue }
+      .compactMap { try? storage($0).registrations }.filter { !$0.isEmpty }
+  }
+}
+
 extension StorageLocation {
+  /// How this program is registered at the authorization servers of protected resources, in all realms.
+  var registrations: RegisteredClients {
+    let place = realm("registrations")
+    return RegisteredClients(storage: place.secrets, lock: place.lock)
+  }
+
   /// Throws where no session could be stored now.
   ///
   /// Saves a stand-in in a realm of its own: the session, rewritten, could undo what another process did meanwhile. It

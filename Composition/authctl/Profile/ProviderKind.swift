@@ -187,12 +187,14 @@ extension ProviderKind {
 
   /// A protected resource, which leads to its provider by itself: `--protected-resource`.
   static let resource = Self(
-    "resource", required: [.protectedResource], optional: [.clientID, .clientSecretFile, .clientMetadata, .scope],
-    takesEndpoint: false
+    "resource", required: [.protectedResource],
+    optional: [.clientID, .clientSecretFile, .issuer, .clientMetadata, .scope], takesEndpoint: false
   ) { setup in
     var client = ProtectedResourceClient(name: "authctl")
     client.clientID = setup.value(.clientID)
     client.clientSecret = setup.clientSecret
+    client.issuer = setup.value(.issuer)
+    client.registrations = setup.registrations
     client.metadataDocument = setup.value(.clientMetadata)
     client.scopes = setup.value(.scope)?.split(separator: " ").map(String.init)
     client.redirect = setup.redirect
@@ -212,12 +214,15 @@ package struct ProviderSetup: Sendable {
   package let page: BrowserPage?
   /// Called with the client id and the issuer when this program was registered.
   let onRegistration: @Sendable (String, String) -> Void
+  /// Of the profile; nil in a command that keeps nothing.
+  fileprivate let registrations: RegisteredClients?
 
   init(
     _ settings: ProviderSettings, clientSecret: Secret? = nil, page: BrowserPage? = nil,
-    onRegistration: @escaping @Sendable (String, String) -> Void = { _, _ in }
+    registrations: RegisteredClients? = nil, onRegistration: @escaping @Sendable (String, String) -> Void = { _, _ in }
   ) {
     self.onRegistration = onRegistration
+    self.registrations = registrations
     var settings = settings
     if settings.has(.baseURL), settings.has(.endpoint) { settings[.baseURL] = settings[.endpoint] }
     self.settings = settings

@@ -12,10 +12,35 @@ package struct PathLimit: Sendable {
   package func allows(_ url: URL) -> Bool {
     guard !path.isEmpty, let origin = Origin(url), origins.contains(origin) else { return true }
     let asked = url.path(percentEncoded: true)
-    // What a server would read as a way up leads out of the path, also with a parameter (RFC 3986 §3.3).
-    let segments = url.path(percentEncoded: false).split(whereSeparator: { $0 == "/" || $0 == "\\" })
-    guard !segments.contains(where: { $0.prefix { $0 != ";" } == ".." }) else { return false }
-    return asked == path || asked.hasPrefix(path.hasSuffix("/") ? path : path + "/")
+    guard asked == path || asked.hasPrefix(path.hasSuffix("/") ? path : path + "/") else { return false }
+    // As the most lenient server may read it: decoded more than once, and compatibility characters for what they stand for.
+    var bytes = Array(asked.utf8)
+    for _ in 0..<8 where bytes.contains(UInt8(ascii: "%")) { bytes = Self.unescaped(bytes) }
+    let hasOverlong = zip(bytes, bytes.dropFirst()).contains { lead, next in
+      lead & 0xFE == 0xC0 || lead == 0xE0 && next & 0xE0 == 0x80 || lead == 0xF0 && next & 0xF0 == 0x80
+    }
+    let path = String(decoding: bytes, as: UTF8.self).precomposedStringWithCompatibilityMapping.unicodeScalars
+    return !hasOverlong
+      && !path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).contains { segment in
+        // Some servers cut a parameter off (RFC 3986 §3.3), and what has no shape or is no UTF-8.
+        let name = segment.prefix { $0 != ";" }.filter {
+          $0 > " " && $0 != "\u{7F}" && $0 != "\u{FFFD}" && !$0.properties.isDefaultIgnorableCodePoint
+        }
+        return !name.isEmpty && name.allSatisfy { $0 == "." }
+      }
+  }
+
+  /// Without its escapes (RFC 3986 §2.1), whatever the bytes are.
+  private static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
+    var found: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      let digits = bytes.dropFirst(index + 1).prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+      let isEscape = bytes[index] == UInt8(ascii: "%") && digits.count == 2
+      found.append(isEscape ? UInt8(digits[0] << 4 | digits[1]) : bytes[index])
+      index += isEscape ? 3 : 1
+    }
+    return found
   }
 }
 

@@ -314,9 +314,13 @@ package struct JSONObject: Sendable, Redacted {
     return elements.map { String(decoding: reader.bytes[$0.range], as: UTF8.self) }
   }
 
-  /// Seconds since 1970, with or without a fraction (RFC 7519 §2); what is later than the year 9999 is its end.
+  /// Seconds since 1970, with or without a fraction: a number (RFC 7519 §2), up to the year 9999.
   package func date(_ name: String) throws(MalformedJSON) -> Date? {
-    try number(name).map { Date(timeIntervalSince1970: min(max($0, -Date.latestSeconds), Date.latestSeconds)) }
+    guard let value = value(name) else { return nil }
+    guard value.kind == .number, let date = number(value.range).flatMap(Date.init(boundedSecondsSince1970:)) else {
+      throw MalformedJSON(member: name)
+    }
+    return date
   }
 
   /// An object, as JSON text.

@@ -2,7 +2,8 @@ import AuthenticationData
 import AuthenticationDomain
 import Foundation
 
-/// A JSON object of a server that is not trusted: a member of a wrong type is a fault, also where it is optional. Each fault names the document and the member, and quotes nothing.
+/// A JSON object of a server that is not trusted: a member of a wrong type is a fault, also where it is optional. One that
+/// is null or an empty text counts as missing. Each fault names the document and the member, and quotes nothing.
 struct CheckedDocument: Sendable {
   /// The largest, in bytes.
   static let maximumSize = 512 << 10
@@ -33,12 +34,17 @@ struct CheckedDocument: Sendable {
     self.members = members
   }
 
-  /// A text that is not empty; nil if there is no such member.
+  private func value(_ member: String) -> JSONValue? {
+    guard let value = members.values[member], value != .null, value != "" else { return nil }
+    return value
+  }
+
+  /// Nil if there is no such member.
   ///
   /// - Parameter longest: in bytes.
   func text(_ member: String, atMost longest: Int = 4_096) throws(AuthenticationError) -> String? {
-    guard let value = members.values[member], value != .null else { return nil }
-    guard let text = value.text, !text.isEmpty else { throw fault(member, "is not a text") }
+    guard let value = value(member) else { return nil }
+    guard let text = value.text else { throw fault(member, "is not a text") }
     guard text.utf8.count <= longest else { throw fault(member, "is longer than \(longest) bytes") }
     return text
   }
@@ -50,7 +56,7 @@ struct CheckedDocument: Sendable {
 
   /// The texts of an array; nil if there is no such member.
   func texts(_ member: String) throws(AuthenticationError) -> [String]? {
-    guard let value = members.values[member], value != .null else { return nil }
+    guard let value = value(member) else { return nil }
     guard case .array(let elements) = value, elements.allSatisfy({ $0.text != nil }) else {
       throw fault(member, "is not a list of texts")
     }
@@ -59,8 +65,8 @@ struct CheckedDocument: Sendable {
 
   /// False if there is no such member.
   func flag(_ member: String) throws(AuthenticationError) -> Bool {
-    switch members.values[member] {
-    case nil, .null: false
+    switch value(member) {
+    case nil: false
     case .boolean(let value): value
     default: throw fault(member, "is neither true nor false")
     }
@@ -68,7 +74,7 @@ struct CheckedDocument: Sendable {
 
   /// Whole seconds since 1970, or a length of time; nil if there is no such member.
   func number(_ member: String) throws(AuthenticationError) -> Double? {
-    guard let value = members.values[member], value != .null else { return nil }
+    guard let value = value(member) else { return nil }
     guard let number = value.number, number.isFinite, number >= 0 else { throw fault(member, "is not a number from 0") }
     return number
   }
@@ -82,8 +88,16 @@ struct CheckedDocument: Sendable {
     return url
   }
 
-  func fault(_ member: String, _ reason: String) -> AuthenticationError {
-    .document(name, "is refused: '\(member)' \(reason)")
+  func fault(_ member: String, _ reason: String, check: SecurityCheck = .metadata) -> AuthenticationError {
+    .document(name, "is refused: '\(member)' \(reason)", check: check)
+  }
+
+  /// Throws the fault of a member that points to where nothing may be sent.
+  func check(_ url: URL, of member: String, by rule: PublicAddressRule) async throws(AuthenticationError) {
+    do throws(AuthenticationError) { try await rule.check(url) } catch {
+      guard [.security, .insecureConnection].contains(error) else { throw error }
+      throw fault(member, "points to an address that is not public", check: .address)
+    }
   }
 }
 
@@ -97,8 +111,8 @@ extension HTTPClient {
 }
 
 extension AuthenticationError {
-  fileprivate static func document(_ name: String, _ reason: String) -> Self {
-    refused(by: .metadata, "The \(name) \(reason).")
+  fileprivate static func document(_ name: String, _ reason: String, check: SecurityCheck = .metadata) -> Self {
+    refused(by: check, "The \(name) \(reason).")
   }
 }
 

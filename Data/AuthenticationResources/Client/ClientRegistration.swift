@@ -31,21 +31,58 @@ struct RegisteredClient: Sendable, Codable, Hashable {
 
   func isExpired(at now: Date) -> Bool { secretExpiresAt.map { $0 <= now } ?? false }
 
-  var authentication: ClientAuthentication {
-    guard let secret else { return .none }
-    return method == "client_secret_post" ? .secretPost(Secret(secret)) : .secretBasic(Secret(secret))
+  /// - Parameter configured: the secret of a client that the app was configured with, which is not kept here.
+  func authentication(_ configured: Secret? = nil) -> ClientAuthentication {
+    guard let secret = source == .configured ? configured : secret.map(Secret.init) else { return .none }
+    return method == "client_secret_post" ? .secretPost(secret) : .secretBasic(secret)
+  }
+
+  /// The first member that cannot be sent (RFC 6749 appendices A.1, A.2, RFC 6750 §2.1); nil if there is none.
+  var unusableMember: String? {
+    let texts =
+      [
+        ("client_id", clientID, 0x20), ("client_secret", secret, 0x20),
+        ("registration_access_token", managementToken, 0x21),
+      ] as [(String, String?, UInt8)]
+    return texts.first { _, text, lowest in text?.utf8.allSatisfy { (lowest...0x7E).contains($0) } == false }?.0
   }
 }
 
 extension RegisteredClient: Redacted {}
 
-/// The registrations of one realm: at most one for each authorization server, the latest first.
-struct RegisteredClients: Sendable {
+/// The registrations of one realm, or of several that share them: at most one for each authorization server, the latest
+/// first.
+package struct RegisteredClients: Sendable {
   private static let key = "clients"
-  private static let most = 4
+  private static let most = 32
 
   let storage: any SecureStorage
+  private let lock: (any SessionLock)?
 
+  /// - Parameter lock: guards them against other processes; nil if there are none.
+  package init(storage: any SecureStorage, lock: (any SessionLock)? = nil) {
+    (self.storage, self.lock) = (storage, lock)
+  }
+
+  /// With the lock; waits at most 30 seconds for another process.
+  func exclusively<Value>(
+    by clock: any AuthenticationClock, _ work: () async throws(AuthenticationError) -> Value
+  ) async throws(AuthenticationError) -> Value {
+    guard let lock else { return try await work() }
+    let end = clock.uptime + .seconds(30)
+    while try !lock.tryAcquire() {
+      guard clock.uptime < end, !Task.isCancelled else { throw Task.isCancelled ? .cancelled : .timedOut }
+      try? await clock.sleep(for: .milliseconds(50))
+    }
+    defer { lock.release() }
+    return try await work()
+  }
+
+  /// Whether nothing is kept, or nothing can be read.
+  package var isEmpty: Bool { (try? storage.read(Self.key) == nil) ?? true }
+
+  /// Without those that cannot be used.
+  ///
   /// - Throws: the errors of the storage, and ``AuthenticationError/storageCorrupt``.
   func all() throws(AuthenticationError) -> [RegisteredClient] {
     guard let data = try storage.read(Self.key) else { return [] }
@@ -53,31 +90,42 @@ struct RegisteredClients: Sendable {
       throw AuthenticationError(
         .storageCorrupt, "The client registrations cannot be read.", suggestion: "Forget them, and sign in again.")
     }
-    return stored.clients
+    return stored.clients.filter { !$0.clientID.isEmpty && $0.unusableMember == nil }
   }
 
   func client(at issuer: String) throws(AuthenticationError) -> RegisteredClient? {
     try all().first { $0.issuer == issuer }
   }
 
-  /// Call it with the realm's lock.
+  /// Call it with the lock.
   func keep(_ client: RegisteredClient) throws(AuthenticationError) {
     let others = try all().filter { $0.issuer != client.issuer }
     try write(Array(([client] + others).prefix(Self.most)))
   }
 
-  /// Call it with the realm's lock. One that was replaced meanwhile stays.
+  /// Call it with the lock. One that was replaced meanwhile stays.
   func remove(_ client: RegisteredClient) throws(AuthenticationError) {
     try write(try all().filter { !$0.isSameClient(as: client) })
   }
 
-  /// Call it with the realm's lock.
+  /// Removes them, and asks the authorization servers to remove them as well (RFC 7592 §2.3).
   ///
-  /// - Returns: those that there were; nil if they could not be read.
-  func removeAll() throws(AuthenticationError) -> [RegisteredClient]? {
-    let known = try? all()
-    try storage.delete(Self.key)
-    return known
+  /// - Returns: the issuer of each registration that there was, with what became of it there; nil if they could not be
+  ///   read.
+  package func forgetAll(
+    over httpClient: any HTTPClient, by clock: any AuthenticationClock
+  ) async throws(AuthenticationError) -> [(issuer: String, removal: RegistrationRemoval)]? {
+    let known = try await exclusively(by: clock) { () throws(AuthenticationError) in
+      let known = try? all()
+      if try storage.read(Self.key) != nil { try storage.delete(Self.key) }
+      return known
+    }
+    guard let known else { return nil }
+    var removals: [(String, RegistrationRemoval)] = []
+    for client in known where client.source == .registered {
+      removals.append((client.issuer, await DynamicRegistration.remove(client, over: httpClient)))
+    }
+    return removals
   }
 
   private func write(_ clients: [RegisteredClient]) throws(AuthenticationError) {
@@ -123,7 +171,13 @@ struct DynamicRegistration: Sendable {
     var request = HTTPRequest(
       .post, endpoint, headers: ["Accept": "application/json", "Content-Type": "application/json"],
       body: try? JSONEncoder.stable.encode(body))
-    if let token = client.initialAccessToken { request.headers["Authorization"] = "Bearer \(token.reveal())" }
+    if let token = client.initialAccessToken {
+      guard Origin(endpoint) == (try IssuerIdentifier(server.issuer)).origin else {
+        throw server.document.fault(
+          "registration_endpoint", "is not at the issuer's origin, and only there an initial access token is sent")
+      }
+      request.headers["Authorization"] = "Bearer \(token.reveal())"
+    }
     let response = try await httpClient.document(Self.document, by: request)
     if (400...499).contains(response.status), response.status != 429 { throw .registrationRefused(response) }
     let document = try CheckedDocument(response, Self.document, statuses: [200, 201], now: clock.now)
@@ -156,12 +210,18 @@ struct DynamicRegistration: Sendable {
     let expiry = try document.number("client_secret_expires_at") ?? 0
     let isLoopback = server.registration.flatMap { Origin($0) }?.isLoopback ?? false
     let address = try document.url("registration_client_uri", allowsLoopback: isLoopback)
-    return RegisteredClient(
+    var client = RegisteredClient(
       issuer: server.issuer, resource: resource, source: .registered, clientID: id,
       secret: given == "none" ? nil : secret,
       secretExpiresAt: given == "none" || expiry == 0 ? nil : Date(boundedSecondsSince1970: expiry), method: given,
-      port: port, usedAt: clock.now, managementToken: try document.text("registration_access_token"),
-      managementAddress: address?.absoluteString)
+      port: port, usedAt: clock.now)
+    let token = try document.text("registration_access_token")
+    // The token goes to no other origin than the one that issued it.
+    if let address, let endpoint = server.registration, Origin(address) == Origin(endpoint) {
+      (client.managementToken, client.managementAddress) = (token, address.absoluteString)
+    }
+    if let member = client.unusableMember { throw document.fault(member, "has other characters than printable ASCII") }
+    return client
   }
 
   /// What has become of a registration.
@@ -174,12 +234,18 @@ struct DynamicRegistration: Sendable {
   }
 
   /// Asks for the registration itself where the server offers that (RFC 7592 §2.1), else by a code that was never
-  /// issued: of a client that is known it is refused as a code (RFC 6749 §5.2).
+  /// issued: of a client that is known it is refused as a code (RFC 6749 §5.2). A secret that has expired is not sent:
+  /// a client for which the server has no other counts as forgotten.
   func standing(of client: RegisteredClient) async -> Standing {
-    if let request = client.management(.get), let response = try? await httpClient.send(request) {
-      if response.isOutage { return .unclear }
-      if let current = current(client, response) { return .known(current) }
+    let isExpired = client.isExpired(at: clock.now)
+    if let request = client.management(.get) {
+      let response = try? await httpClient.send(request)
+      if response?.isOutage ?? isExpired { return .unclear }
+      if let current = response.flatMap({ current(client, $0) }) {
+        return current.isExpired(at: clock.now) ? .forgotten : .known(current)
+      }
     }
+    if isExpired { return .forgotten }
     guard let endpoint = server.metadata.endpoints[.token] else { return .unclear }
     let form = FormBody([
       "grant_type": "authorization_code", "code": "unknown", "redirect_uri": "http://127.0.0.1/callback",
@@ -187,7 +253,7 @@ struct DynamicRegistration: Sendable {
       "code_verifier": String(repeating: "0", count: 43), "resource": client.resource,
     ])
     var openID = OpenIDClient(issuer: client.issuer, clientID: client.clientID)
-    openID.authentication = client.authentication
+    openID.authentication = client.authentication()
     guard let request = try? HTTPRequest(posting: form, to: endpoint, by: openID, in: environment),
       let response = try? await httpClient.send(request), !response.isOutage
     else { return .unclear }
@@ -206,17 +272,30 @@ struct DynamicRegistration: Sendable {
       current.secretExpiresAt = expiry == 0 ? nil : Date(boundedSecondsSince1970: expiry)
     }
     current.managementToken = (try? document.text("registration_access_token")) ?? client.managementToken
-    return current
+    return current.unusableMember == nil ? current : nil
   }
 
   /// Removes the registration at the server (RFC 7592 §2.3).
   ///
-  /// - Returns: false if the server offers no way to, refused, or could not be reached.
-  static func remove(_ client: RegisteredClient, over httpClient: any HTTPClient) async -> Bool {
-    guard client.source == .registered else { return true }
-    guard let request = client.management(.delete) else { return false }
-    return (try? await httpClient.send(request).isSuccess) ?? false
+  /// - Parameter httpClient: restricted here to public addresses, or to this machine if the issuer is on it.
+  fileprivate static func remove(_ client: RegisteredClient, over httpClient: any HTTPClient) async
+    -> RegistrationRemoval
+  {
+    guard let request = client.management(.delete) else { return .notOffered }
+    let isLoopback = URL(string: client.issuer).flatMap { Origin($0) }?.isLoopback ?? false
+    let limited = PublicHTTPClient(upstream: httpClient, rule: PublicAddressRule(allowsLoopback: isLoopback))
+    guard let response = try? await limited.send(request) else { return .unreachable }
+    return response.isSuccess ? .removed : .refused(status: response.status)
   }
+}
+
+/// What became of a registration at its authorization server.
+package enum RegistrationRemoval: Sendable, Hashable {
+  case removed
+  /// The server offers no way to remove it.
+  case notOffered
+  case refused(status: Int)
+  case unreachable
 }
 
 extension RegisteredClient {

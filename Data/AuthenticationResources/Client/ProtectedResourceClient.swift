@@ -21,12 +21,15 @@ public struct ProtectedResourceClient: Sendable {
   /// The id that was agreed with the authorization server; nil takes the stored registration, the metadata document or
   /// a new registration, in this order.
   public var clientID: String?
-  /// The secret that belongs to `clientID`; nil for a public client.
+  /// The secret that belongs to `clientID`; nil for a public client. Needs an ``issuer``.
   public var clientSecret: Secret?
+  /// The one issuer at which the app signs in, spelled as it calls itself; nil for whichever the resource names. Required
+  /// with a secret and with ``initialAccessToken``: neither is sent to a server that the resource names by itself.
+  public var issuer: String?
   /// The https address of the app's own metadata document, which is then its id
   /// (draft-ietf-oauth-client-id-metadata-document). The app serves it; it has to name ``redirect``.
   public var metadataDocument: String?
-  /// Allows registering where the authorization server wants it (RFC 7591 §3); nil for none.
+  /// Allows registering where the authorization server wants it (RFC 7591 §3), at the origin of ``issuer``; nil for none.
   public var initialAccessToken: Secret?
   /// The scopes to ask for; nil asks for those that the resource names.
   public var scopes: [String]?
@@ -41,6 +44,8 @@ public struct ProtectedResourceClient: Sendable {
   public var acceptsParentResource = false
   /// Called when the app was registered, with its new client id and the issuer.
   public var onRegistration: @Sendable (_ clientID: String, _ issuer: String) -> Void = { _, _ in }
+  /// Where registrations are kept that several resources share; by default each resource has its own.
+  package var registrations: RegisteredClients?
 
   /// A client with safe defaults.
   ///

@@ -27,7 +27,7 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
     self.address = address
     self.client = client
     self.environment = environment.sending(by: httpClient)
-    clients = RegisteredClients(storage: environment.storage)
+    clients = client.registrations ?? RegisteredClients(storage: environment.storage, lock: environment.lock)
     discovery = ResourceDiscovery(
       address: address, acceptsParent: client.acceptsParentResource, httpClient: httpClient, rule: rule,
       clock: environment.clock)
@@ -36,6 +36,13 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
     try client.presenter?.validate(client.redirect)
     if let document = client.metadataDocument { try Self.check(document, allowsLoopback: address.origin.isLoopback) }
     if client.clientID?.isEmpty == true { throw .invalid("clientID", "is empty; leave it out") }
+    if client.clientSecret != nil, client.clientID == nil { throw .invalid("clientSecret", "needs a clientID") }
+    if client.clientSecret != nil || client.initialAccessToken != nil, client.issuer == nil {
+      throw .invalid("issuer", "is missing, and a secret is sent to one issuer only")
+    }
+    if let issuer = client.issuer, (try? IssuerIdentifier(issuer)) == nil {
+      throw .invalid("issuer", "is not an https URL without a query and a fragment")
+    }
   }
 
   private static func check(_ document: String, allowsLoopback: Bool) throws(AuthenticationError) {
@@ -52,7 +59,11 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     if request.createsAccount { throw .signUpUnsupported }
     if request.credentials is BrowserReturn { return try await finish(request) }
-    let found = try await discovery.discover(preferring: try clients.all().map(\.issuer))
+    let found = try await discovery.discover(preferring: try clients.all().map(\.issuer), only: client.issuer)
+    let needed: OpenIDClient.Endpoint = request.credentials is DeviceSignIn ? .deviceAuthorization : .authorization
+    guard found.server.metadata.endpoints[needed] != nil else {
+      throw found.server.document.fault(needed.rawValue, "is missing")
+    }
     let issuer = try issuers.issuer(of: found.server, discovery, environment)
     let stored = try clients.client(at: found.server.issuer)
     let usable = client.clientID == nil ? try await usable(stored, at: found) : nil
@@ -80,6 +91,8 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
     for registered in try clients.all() {
       do throws(AuthenticationError) {
         let issuer = try issuers.issuer(named: registered.issuer, discovery, environment)
+        var registered = try await withoutExpiredSecret(registered)
+        if !address.isNamed(by: registered.resource, acceptsParent: true) { registered.resource = address.text }
         let provider = try provider(
           registered, issuer, scopes: client.scopes ?? [], user: request.reauthenticatedUser)
         return try await provider.signIn(request).granted(to: registered)
@@ -96,26 +109,50 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
     let issuer = try issuers.issuer(named: grant.client.issuer, discovery, environment)
     var registered = (try? clients.all().first { $0.isSameClient(as: grant.client) }) ?? grant.client
     registered.resource = grant.client.resource
-    if registered.isExpired(at: environment.clock.now), case .known(let current) = await standing(of: registered) {
-      registered = keepSecret(of: current)
-    }
+    registered = try await withoutExpiredSecret(registered)
     do throws(AuthenticationError) {
       return try await refresh(session, grant, as: registered, issuer)
     } catch {
       guard registered.source == .registered, error.isOfClient else { throw error }
       switch await standing(of: registered) {
       case .known(let current) where current.secret != registered.secret:
-        return try await refresh(session, grant, as: keepSecret(of: current), issuer)
+        return try await refresh(session, grant, as: await keepSecret(of: current), issuer)
       case .known, .unclear: throw error
-      case .forgotten:
-        // A refresh token is valid for its client only (RFC 6749 §6): a new sign-in gets another.
-        try? clients.remove(registered)
-        throw AuthenticationError(
-          .sessionRejected, "The authorization server no longer knows the client of this session.",
-          suggestion: "Sign in again: the app registers anew."
-        ).with(\.providerCode, error.providerCode)
+      case .forgotten: throw await forget(registered, error.providerCode)
       }
     }
+  }
+
+  /// The same with the secret that the server has in place of one that has expired, which is not sent.
+  private func withoutExpiredSecret(
+    _ registered: RegisteredClient
+  ) async throws(AuthenticationError) -> RegisteredClient {
+    guard registered.isExpired(at: environment.clock.now) else { return registered }
+    switch await standing(of: registered) {
+    case .known(let current): return await keepSecret(of: current)
+    case .unclear:
+      // The token has not been sent.
+      throw AuthenticationError(
+        .unreachable,
+        "The client's secret has expired, and the authorization server did not say whether there is another.")
+    case .forgotten: throw await forget(registered)
+    }
+  }
+
+  /// A refresh token is valid for its client only (RFC 6749 §6): a new sign-in gets another.
+  private func forget(_ registered: RegisteredClient, _ code: String? = nil) async -> AuthenticationError {
+    await change { () throws(AuthenticationError) in try clients.remove(registered) }
+    return AuthenticationError(
+      .sessionRejected, "The authorization server no longer accepts the client of this session.",
+      suggestion: "Sign in again: the app registers anew."
+    ).with(\.providerCode, code)
+  }
+
+  /// Changes the registrations with their lock. A refresh runs with the realm's lock already, which is theirs too unless
+  /// other realms share them.
+  private func change(_ work: () throws(AuthenticationError) -> Void) async {
+    if client.registrations == nil { return (try? work()) ?? () }
+    try? await clients.exclusively(by: environment.clock, work)
   }
 
   private func refresh(
@@ -138,19 +175,22 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
         suggestion: "It expires by itself.")
     }
     let issuer = try issuers.issuer(named: known[0].issuer, discovery, environment)
-    try await provider(known[0], issuer, scopes: []).revoke(
+    let registered: RegisteredClient
+    do throws(AuthenticationError) { registered = try await withoutExpiredSecret(known[0]) } catch {
+      guard error == .sessionRejected else { throw error }
+      throw AuthenticationError(
+        .unsupportedMethod, "The tokens cannot be revoked: the client's secret has expired.",
+        suggestion: "They expire by themselves.")
+    }
+    try await provider(registered, issuer, scopes: []).revoke(
       tokens.with(refresh: grant.map { Secret($0.token) }), keepingOtherSessions: keepingOtherSessions)
   }
 
   func forgetBegunSignIns() { OpenIDConnectProvider.forgetBegunSignIns(in: environment) }
 
   func forgetClientRegistrations() async throws(AuthenticationError) -> Bool {
-    let known = try await exclusively { () throws(AuthenticationError) in try clients.removeAll() }
-    var areForgotten = known != nil
-    for client in known ?? [] {
-      areForgotten = await DynamicRegistration.remove(client, over: environment.httpClient) && areForgotten
-    }
-    return areForgotten
+    let removals = try await clients.forgetAll(over: environment.httpClient, by: environment.clock)
+    return removals?.allSatisfy { $0.removal == .removed } ?? false
   }
 
   // MARK: - Which client
@@ -180,7 +220,7 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
     _ stored: RegisteredClient?, at found: DiscoveredResource
   ) async throws(AuthenticationError) -> RegisteredClient? {
     guard let stored, stored.source == .registered else { return nil }
-    return try await exclusively { () async throws(AuthenticationError) in
+    return try await clients.exclusively(by: environment.clock) { () async throws(AuthenticationError) in
       guard var usable = try clients.client(at: stored.issuer), usable.source == .registered, hasItsPort(usable) else {
         return nil
       }
@@ -212,10 +252,9 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
   ) async throws(AuthenticationError) -> RegisteredClient {
     let kept = RegisteredClient(
       issuer: found.server.issuer, resource: found.resource, source: source, clientID: clientID,
-      secret: source == .configured ? client.clientSecret?.reveal() : nil,
       method: found.server.metadata.prefersPost ? "client_secret_post" : "client_secret_basic", port: nil,
       usedAt: environment.clock.now)
-    try await exclusively { () throws(AuthenticationError) in try clients.keep(kept) }
+    try await clients.exclusively(by: environment.clock) { () throws(AuthenticationError) in try clients.keep(kept) }
     return kept
   }
 
@@ -224,7 +263,7 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
     at found: DiscoveredResource, replacing stored: RegisteredClient?
   ) async throws(AuthenticationError) -> RegisteredClient {
     guard let endpoint = found.server.registration else { throw .noClient }
-    let (registered, isNew) = try await exclusively {
+    let (registered, isNew) = try await clients.exclusively(by: environment.clock) {
       () async throws(AuthenticationError) -> (RegisteredClient, Bool) in
       if var other = try clients.client(at: found.server.issuer), other.source == .registered,
         other.clientID != stored?.clientID
@@ -262,27 +301,14 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
   }
 
   /// What is stored gets the new secret, unless another client has taken its place.
-  private func keepSecret(of current: RegisteredClient) -> RegisteredClient {
-    if let stored = try? clients.client(at: current.issuer), stored.isSameClient(as: current) {
+  private func keepSecret(of current: RegisteredClient) async -> RegisteredClient {
+    await change { () throws(AuthenticationError) in
+      guard let stored = try clients.client(at: current.issuer), stored.isSameClient(as: current) else { return }
       var kept = current
       (kept.resource, kept.usedAt) = (stored.resource, stored.usedAt)
-      try? clients.keep(kept)
+      try clients.keep(kept)
     }
     return current
-  }
-
-  /// With the realm's lock; waits at most 30 seconds for another process.
-  private func exclusively<Value>(
-    _ work: () async throws(AuthenticationError) -> Value
-  ) async throws(AuthenticationError) -> Value {
-    guard let lock = environment.lock else { return try await work() }
-    let end = environment.clock.uptime + .seconds(30)
-    while try !lock.tryAcquire() {
-      guard environment.clock.uptime < end, !Task.isCancelled else { throw Task.isCancelled ? .cancelled : .timedOut }
-      try? await environment.clock.sleep(for: .milliseconds(50))
-    }
-    defer { lock.release() }
-    return try await work()
   }
 
   // MARK: - The issuer's provider
@@ -295,7 +321,8 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
     client.scopes = scopes
     client.redirect = registered.port.map { self.client.redirect.at($0) } ?? self.client.redirect
     client.presenter = self.client.presenter
-    client.authentication = registered.authentication
+    let isConfigured = registered.clientID == self.client.clientID && registered.issuer == self.client.issuer
+    client.authentication = registered.authentication(isConfigured ? self.client.clientSecret : nil)
     client.resources = [registered.resource]
     client.bindsTokens = bindsTokens
     return try OpenIDConnectProvider(

@@ -30,16 +30,24 @@ struct NetworkAddress: Sendable, Hashable {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+  /// False for an address that is not public, one with a zone (RFC 6874), and a name of this machine (RFC 6761 §6.3).
+  static func mayBePublic(host: String) -> Bool {
+    let host = host.hasSuffix(".") ? String(host.dropLast()) : host
+    if host.contains("%") || host == "localhost" || host.hasSuffix(".localhost") { return false }
+    return NetworkAddress(literal: host)?.isPublic ?? true
+  }
+
   var isLoopback: Bool {
     if let embedded { return embedded.isLoopback }
     return bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
   }
 
-  /// Whether it is in none of the blocks of special use (RFC 6890), nor is an IPv4 address that it stands for.
+  /// Whether it is in none of the blocks of IANA's registries of special use (RFC 6890), nor is an IPv4 address that it
+  /// stands for.
   var isPublic: Bool {
     if let embedded { return embedded.isPublic }
     if bytes.count == 4 { return !Self.special.contains { $0.holds(bytes) } }
-    // Global unicast, without Teredo and what stands in documents.
+    // Global unicast (RFC 4291 §2.4), without what is of special use in it.
     return bytes[0] & 0xE0 == 0x20 && !Self.specialOfSix.contains { $0.holds(bytes) }
   }
 
@@ -68,13 +76,15 @@ struct NetworkAddress: Sendable, Hashable {
   private static let special: [Block] = [
     Block(prefix: [0], bits: 8), Block(prefix: [10], bits: 8), Block(prefix: [100, 64], bits: 10),
     Block(prefix: [127], bits: 8), Block(prefix: [169, 254], bits: 16), Block(prefix: [172, 16], bits: 12),
-    Block(prefix: [192, 0, 0], bits: 24), Block(prefix: [192, 0, 2], bits: 24), Block(prefix: [192, 168], bits: 16),
-    Block(prefix: [198, 18], bits: 15), Block(prefix: [198, 51, 100], bits: 24),
-    Block(prefix: [203, 0, 113], bits: 24), Block(prefix: [224], bits: 3),
+    Block(prefix: [192, 0, 0], bits: 24), Block(prefix: [192, 0, 2], bits: 24),
+    Block(prefix: [192, 31, 196], bits: 24), Block(prefix: [192, 52, 193], bits: 24),
+    Block(prefix: [192, 88, 99], bits: 24), Block(prefix: [192, 168], bits: 16),
+    Block(prefix: [192, 175, 48], bits: 24), Block(prefix: [198, 18], bits: 15),
+    Block(prefix: [198, 51, 100], bits: 24), Block(prefix: [203, 0, 113], bits: 24), Block(prefix: [224], bits: 3),
   ]
   private static let specialOfSix: [Block] = [
-    Block(prefix: [0x20, 0x01, 0x00, 0x00], bits: 32), Block(prefix: [0x20, 0x01, 0x0D, 0xB8], bits: 32),
-    Block(prefix: [0x3F, 0xFF, 0x00], bits: 20),
+    Block(prefix: [0x20, 0x01, 0x00], bits: 23), Block(prefix: [0x20, 0x01, 0x0D, 0xB8], bits: 32),
+    Block(prefix: [0x26, 0x20, 0x00, 0x4F, 0x80, 0x00], bits: 48), Block(prefix: [0x3F, 0xFF, 0x00], bits: 20),
   ]
 }
 
@@ -107,6 +117,7 @@ struct PublicAddressRule: Sendable {
       throw .insecureConnection
     }
     if origin.isLoopback, allowsLoopback { return }
+    guard NetworkAddress.mayBePublic(host: origin.host) else { throw .notPublic }
     let addresses: [NetworkAddress]
     if let literal = NetworkAddress(literal: origin.host) {
       addresses = [literal]
@@ -114,9 +125,7 @@ struct PublicAddressRule: Sendable {
       addresses = try await AbandonableCall().run(within: .seconds(10)) { [resolve] _ in await resolve(origin.host) }
     }
     // A name without an address is left to the transport, which may have a proxy.
-    guard addresses.allSatisfy({ $0.isPublic || allowsLoopback && $0.isLoopback }), origin.host != "localhost" else {
-      throw .refused(by: .address, "A server's document points to an address that is not public.")
-    }
+    guard addresses.allSatisfy({ $0.isPublic || allowsLoopback && $0.isLoopback }) else { throw .notPublic }
   }
 }
 
@@ -156,6 +165,11 @@ extension NetworkAddress {
     }
     return found
   }
+}
+
+extension AuthenticationError {
+  fileprivate static let notPublic = refused(
+    by: .address, "A server's document points to an address that is not public.")
 }
 
 extension SecurityCheck {

@@ -17,7 +17,7 @@ struct ResourceAddress: Sendable, Hashable {
       throw .resource("is not an absolute URL without user info and fragment")
     }
     guard origin.isSecure else { throw .resource("is neither https nor on this machine") }
-    if !origin.isLoopback, NetworkAddress(literal: origin.host).map({ !$0.isPublic }) ?? false {
+    if !origin.isLoopback, !NetworkAddress.mayBePublic(host: origin.host) {
       throw .resource("is an address of a private network")
     }
     let path = url.path()
@@ -58,6 +58,8 @@ struct AuthorizationServer: Sendable {
   let issuer: String
   let metadata: IssuerMetadata
   let registration: URL?
+  /// The metadata as it came, for an error that names a member.
+  let document: CheckedDocument
   /// Whether a client may be known by the address of its own document.
   let takesClientMetadataDocuments: Bool
   let freshness: Duration
@@ -86,8 +88,12 @@ struct ResourceDiscovery: Sendable {
   let rule: PublicAddressRule
   let clock: any AuthenticationClock
 
-  /// - Parameter known: issuers at which there is a registration already: one of them is preferred.
-  func discover(preferring known: [String]) async throws(AuthenticationError) -> DiscoveredResource {
+  /// - Parameters:
+  ///   - known: issuers at which there is a registration already: one of them is preferred.
+  ///   - only: the one issuer at which the app may sign in; nil for any.
+  func discover(
+    preferring known: [String], only: String? = nil
+  ) async throws(AuthenticationError) -> DiscoveredResource {
     let response = try await httpClient.send(HTTPRequest(.get, address.url))
     if response.isSuccess {
       throw AuthenticationError(
@@ -100,8 +106,11 @@ struct ResourceDiscovery: Sendable {
     guard let document = try await metadata(at: challenged) else {
       // As servers were before RFC 9728: the resource is its own authorization server, with or without a slash.
       let origin = address.origin.description
-      return DiscoveredResource(
-        resource: address.text, server: try await server(origin, orCalled: origin + "/"), scopes: challenge?.scopes)
+      guard only.map({ [origin, origin + "/"].hasSame(as: $0) }) ?? true else {
+        throw .refused(by: .issuer, "The resource has no metadata, and its origin is not the configured issuer.")
+      }
+      let server = try await server(only ?? origin, orCalled: only == nil ? origin + "/" : nil)
+      return DiscoveredResource(resource: address.text, server: server, scopes: challenge?.scopes)
     }
     let resource = try document.required("resource")
     guard address.isNamed(by: resource, acceptsParent: acceptsParent) else {
@@ -110,13 +119,21 @@ struct ResourceDiscovery: Sendable {
     guard let servers = try document.texts("authorization_servers"), !servers.isEmpty else {
       throw document.fault("authorization_servers", "is missing or empty")
     }
+    if let only, !servers.hasSame(as: only) {
+      throw document.fault("authorization_servers", "does not have the configured issuer")
+    }
     let scopes = try document.texts("scopes_supported")
     try checkTypes(of: document)
     let requiresBinding = try document.flag("dpop_bound_access_tokens_required")
     var failure = document.fault("authorization_servers", "names none that is an https URL")
-    for issuer in servers.filter(known.contains) + servers.filter({ !known.contains($0) }).prefix(4)
-    where (try? IssuerIdentifier(issuer)) != nil {
+    var candidates: [String] = []
+    for issuer in only.map({ [$0] }) ?? servers.filter(known.contains) + servers
+    where candidates.count < 4 && !candidates.contains(issuer) && (try? IssuerIdentifier(issuer)) != nil {
+      candidates.append(issuer)
+    }
+    for issuer in candidates {
       do throws(AuthenticationError) {
+        if let url = URL(string: issuer) { try await document.check(url, of: "authorization_servers", by: rule) }
         return DiscoveredResource(
           resource: resource, server: try await server(issuer, of: resource), scopes: challenge?.scopes ?? scopes,
           requiresBinding: requiresBinding)
@@ -205,9 +222,6 @@ struct ResourceDiscovery: Sendable {
     if let resource, let resources, !resources.contains(resource) {
       throw document.fault("protected_resources", "does not have the resource")
     }
-    if let page = try document.url("authorization_endpoint", allowsLoopback: allowsLoopback) {
-      try await rule.check(page)
-    }
     guard let tokenEndpoint = try document.url("token_endpoint", allowsLoopback: allowsLoopback) else {
       throw document.fault("token_endpoint", "is missing")
     }
@@ -217,9 +231,19 @@ struct ResourceDiscovery: Sendable {
       guard let url = metadata.endpoints[endpoint], Origin(url) != Origin(tokenEndpoint) else { continue }
       metadata.endpoints[endpoint] = nil
     }
+    let registration = try document.url("registration_endpoint", allowsLoopback: allowsLoopback)
+    var checked: Set<Origin> = []
+    let endpoints = metadata.endpoints.map { ($0.key.rawValue, $0.value) }.sorted { $0.0 < $1.0 }
+    for (member, url) in endpoints + (registration.map { [("registration_endpoint", $0)] } ?? [])
+    where Origin(url).map({ checked.insert($0).inserted }) ?? true {
+      try await document.check(url, of: member, by: rule)
+    }
+    // Where the user signs in at another origin, only this tells that the response is the issuer's (RFC 9207 §2.4).
+    if let page = metadata.endpoints[.authorization], Origin(page) != issuer.origin {
+      metadata.sendsIssuerInResponses = true
+    }
     return AuthorizationServer(
-      issuer: issuer.text, metadata: metadata,
-      registration: try document.url("registration_endpoint", allowsLoopback: allowsLoopback),
+      issuer: issuer.text, metadata: metadata, registration: registration, document: document,
       takesClientMetadataDocuments: try document.flag("client_id_metadata_document_supported"),
       freshness: freshness)
   }

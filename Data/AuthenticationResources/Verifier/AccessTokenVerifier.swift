@@ -148,12 +148,13 @@ public final class AccessTokenVerifier: Sendable {
     return (Secret(String(token)), isProven)
   }
 
-  /// Only a token that is no JWT is opaque: what the issuer signed is not asked about.
+  /// Only a token that is no JWT is opaque: what the issuer signed is not asked about, also with something appended that
+  /// the issuer would ignore.
   private func claims(of token: Secret) async throws(AccessTokenFault) -> AccessTokenClaims {
     let text = token.reveal()
     guard text.utf8.count <= CompactJWS.maximumSize else { throw .invalidToken("The token is too long.") }
     guard let jws = try? CompactJWS(text) else {
-      guard let introspector else { throw .invalidToken("The token is no well-formed signed JWT.") }
+      guard let introspector, !text.beginsAsJWT else { throw .invalidToken("The token is no well-formed signed JWT.") }
       let claims = try await introspector.claims(of: token)
       try claims.check(expected, at: clock.now)
       return claims
@@ -196,6 +197,15 @@ public final class AccessTokenVerifier: Sendable {
     }
     return AccessTokenRefusal(
       reason: fault.reason, status: fault.reason.status, headers: headers, description: fault.message)
+  }
+}
+
+extension String {
+  /// Whether the text before the first dot is a JSON object in base64, in whatever alphabet.
+  fileprivate var beginsAsJWT: Bool {
+    let header = prefix { $0 != "." }.filter { $0.isLetter || $0.isNumber || "-_+/".contains($0) }
+    let json = contains(".") ? Data(lenientBase64: String(header.prefix(header.count & ~3))) : nil
+    return json?.filter { $0 > 0x20 }.starts(with: Data(#"{""#.utf8)) ?? false
   }
 }
 

@@ -59,8 +59,8 @@ public struct AccessTokenProofs: Sendable {
   ///   - isRequired: whether a token that is not bound is refused.
   ///   - nonceSecret: at least 32 bytes that all processes of the server share. With it proofs need a nonce of the
   ///     server (RFC 9449 §9), which is new every 150 seconds and stored nowhere.
-  ///   - replays: by default a store in memory, of at most 262,144 proofs. If it is full, requests with proofs are
-  ///     refused until some of them expire.
+  ///   - replays: by default a store in memory, of at most 262,144 proofs, and 16,384 of one key. If it is full, or a
+  ///     key has its share, requests with such proofs are refused until some of them expire.
   public init(isRequired: Bool = false, nonceSecret: Secret? = nil, replays: (any ProofReplayStore)? = nil) {
     self.isRequired = isRequired
     self.nonceSecret = nonceSecret
@@ -79,7 +79,8 @@ struct ProofChecker: Sendable {
   private let leeway: TimeInterval
   private let clock: any AuthenticationClock
   private let nonces: RollingNonces?
-  private let replays: any ProofReplayStore
+  private let replays: (any ProofReplayStore)?
+  private let ownReplays: InMemoryReplayStore
 
   init(
     _ settings: AccessTokenProofs, baseURL: URL, leeway: Duration, clock: any AuthenticationClock
@@ -93,7 +94,8 @@ struct ProofChecker: Sendable {
     self.leeway = leeway / .seconds(1)
     self.clock = clock
     nonces = settings.nonceSecret.map(RollingNonces.init)
-    replays = settings.replays ?? InMemoryReplayStore(clock: clock)
+    replays = settings.replays
+    ownReplays = InMemoryReplayStore(clock: clock)
   }
 
   /// Checks that a bound token comes with its proof, and no other token does; returns the fields for the response.
@@ -117,8 +119,8 @@ struct ProofChecker: Sendable {
       throw .invalidProof("The proof is by another key than the one that the token is bound to.")
     }
     guard proof.method.isSame(as: method) else { throw .invalidProof("The proof is for another method (htm).") }
-    let target = URL(string: base + path.prefix { $0 != "?" && $0 != "#" })?.proofTarget
-    guard let target, path.hasPrefix("/"), URL(string: proof.url)?.proofTarget.isSame(as: target) == true else {
+    let target = URL(string: base + path.prefix { $0 != "?" && $0 != "#" })?.normalProofTarget
+    guard let target, path.hasPrefix("/"), URL(string: proof.url)?.normalProofTarget.isSame(as: target) == true else {
       throw .invalidProof("The proof is for another URL (htu).")
     }
     guard proof.tokenHash.isSame(as: Base64URL.sha256(of: token.reveal())) else {
@@ -134,8 +136,8 @@ struct ProofChecker: Sendable {
       }
       if age != 0 { fields["DPoP-Nonce"] = nonces.nonce(at: now) }
     }
-    // `iat` is of whole seconds.
-    guard abs(now.timeIntervalSince(proof.issuedAt)) <= max(leeway, 1) else {
+    // `iat` is of whole seconds. One of the future would have to be remembered for longer.
+    guard (-min(max(leeway, 1), 5)...max(leeway, 1)).contains(now.timeIntervalSince(proof.issuedAt)) else {
       throw .invalidProof("The proof was made too long ago, or in the future (iat).")
     }
     try await spend(proof, until: proof.issuedAt.addingTimeInterval(max(leeway, 1) + 1))
@@ -145,7 +147,12 @@ struct ProofChecker: Sendable {
   private func spend(_ proof: Proof, until expiry: Date) async throws(AccessTokenFault) {
     let isNew: Bool
     do {
-      isNew = try await replays.insert(Base64URL.sha256(of: "\(proof.thumbprint).\(proof.id)"), until: expiry)
+      let name = Base64URL.sha256(of: "\(proof.thumbprint).\(proof.id)")
+      if let replays {
+        isNew = try await replays.insert(name, until: expiry)
+      } else {
+        isNew = try ownReplays.insert(name, of: proof.thumbprint, until: expiry)
+      }
     } catch {
       throw AccessTokenFault(.unavailable, "Whether the proof was used before is unknown: the replay store failed.")
     }
@@ -225,13 +232,41 @@ struct RollingNonces: Sendable {
   }
 }
 
-/// Remembers proofs in this process, until they expire and no more than it has room for.
-final class InMemoryReplayStore: ProofReplayStore {
+extension URL {
+  /// ``proofTarget`` with unreserved letters as such, without dot segments (RFC 9449 §4.3, RFC 3986 §6.2.2).
+  fileprivate var normalProofTarget: String? {
+    guard var parts = proofTarget.flatMap({ URLComponents(string: $0) }) else { return nil }
+    let pieces = parts.percentEncodedPath.split(separator: "%", omittingEmptySubsequences: false)
+    let path = pieces.dropFirst().reduce(into: String(pieces.first ?? "")) { path, piece in
+      let scalar = UInt8(piece.prefix(2), radix: 16).map { Character(Unicode.Scalar($0)) } ?? "%"
+      let isUnreserved = scalar.isASCII && (scalar.isLetter || scalar.isNumber || "-._~".contains(scalar))
+      path += (isUnreserved ? String(scalar) : "%" + piece.prefix(2).uppercased()) + piece.dropFirst(2)
+    }
+    var segments: [Substring] = []
+    for segment in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+      if segment == ".." { _ = segments.popLast() } else if segment != "." { segments.append(segment) }
+    }
+    // A dot segment at the end leaves the slash before it (RFC 3986 §5.2.4).
+    if path.hasSuffix("/.") || path.hasSuffix("/..") { segments.append("") }
+    parts.percentEncodedPath = "/" + segments.joined(separator: "/")
+    return parts.string
+  }
+}
+
+/// Remembers proofs in this process, until they expire and no more than it has room for. One key gets a sixteenth of it:
+/// a client that fills its share leaves the others theirs.
+final class InMemoryReplayStore: Sendable {
   struct Full: Error {}
   private struct Contents {
-    var expiries: [String: Date] = [:]
+    var expiries: [String: (date: Date, key: String)] = [:]
+    /// The number of proofs of each key.
+    var counts: [String: Int] = [:]
     /// When the expired ones were last removed: a search through all of them for each request would be an attack.
     var cleanedAt: Duration?
+
+    func isFull(for key: String, _ capacity: Int) -> Bool {
+      expiries.count >= capacity || counts[key, default: 0] >= max(1, capacity / 16)
+    }
   }
 
   private let clock: any AuthenticationClock
@@ -243,16 +278,19 @@ final class InMemoryReplayStore: ProofReplayStore {
     self.capacity = capacity
   }
 
-  func insert(_ proof: String, until expiry: Date) throws -> Bool {
+  /// - Parameter key: the thumbprint of the key that made the proof.
+  func insert(_ proof: String, of key: String, until expiry: Date) throws -> Bool {
     let (now, uptime) = (clock.now, clock.uptime)
     return try contents.withLock { contents in
       if contents.expiries[proof] != nil { return false }
-      if contents.expiries.count >= capacity, contents.cleanedAt.map({ uptime - $0 >= .seconds(1) }) ?? true {
+      if contents.isFull(for: key, capacity), contents.cleanedAt.map({ uptime - $0 >= .seconds(1) }) ?? true {
         contents.cleanedAt = uptime
-        contents.expiries = contents.expiries.filter { $0.value > now }
+        contents.expiries = contents.expiries.filter { $0.value.date > now }
+        contents.counts = contents.expiries.values.reduce(into: [:]) { $0[$1.key, default: 0] += 1 }
       }
-      guard contents.expiries.count < capacity else { throw Full() }
-      contents.expiries[proof] = expiry
+      guard !contents.isFull(for: key, capacity) else { throw Full() }
+      contents.expiries[proof] = (expiry, key)
+      contents.counts[key, default: 0] += 1
       return true
     }
   }

@@ -20,6 +20,7 @@ public struct AccessTokenIntrospection: Sendable {
   let clientID: String
   let authentication: ClientAuthentication
   let cachedFor: Duration
+  let acceptsMissingType: Bool
 
   /// Describes the server as a client of the issuer.
   ///
@@ -27,27 +28,37 @@ public struct AccessTokenIntrospection: Sendable {
   ///   - clientID: the server's own client id.
   ///   - authentication: how it authenticates, which issuers require (RFC 7662 §2.1).
   ///   - cachedFor: how long a response that says "active" is used again, 60 seconds by default and never longer than
-  ///     the token is valid: a revocation takes effect that much later.
-  public init(clientID: String, authentication: ClientAuthentication, cachedFor: Duration = .seconds(60)) {
+  ///     the token is valid: a revocation takes effect that much later. One that says otherwise is used for 10 seconds.
+  ///   - acceptsMissingType: whether a response may leave out `token_type`, as some issuers do: then a refresh token is
+  ///     not told from an access token, unless `token_use` or `typ` does. False by default.
+  public init(
+    clientID: String, authentication: ClientAuthentication, cachedFor: Duration = .seconds(60),
+    acceptsMissingType: Bool = false
+  ) {
     self.clientID = clientID
     self.authentication = authentication
     self.cachedFor = cachedFor
+    self.acceptsMissingType = acceptsMissingType
   }
 }
 
-/// Asks the issuer about tokens, each once for all requests that bring it at the same time.
+/// Asks the issuer about tokens, each once for all requests that bring it at the same time, and about no more than
+/// ``mostRequests`` at a time.
 final class TokenIntrospector: Sendable {
   private typealias Response = Result<AccessTokenClaims, AccessTokenFault>
   private struct Entry {
-    let claims: AccessTokenClaims
+    let response: Response
     let until: Duration
   }
   private struct Contents {
-    var entries: [String: Entry] = [:]
+    /// Of tokens that are active, and of the others: invented ones must not displace those.
+    var entries: [Bool: [String: Entry]] = [:]
     var asking: [String: Task<Response, Never>] = [:]
   }
 
   static let mostEntries = 10_000
+  static let mostRequests = 64
+  private static var longestRefusal: Duration { .seconds(10) }
 
   private let contents = Mutex(Contents())
   private let settings: AccessTokenIntrospection
@@ -68,14 +79,20 @@ final class TokenIntrospector: Sendable {
   func claims(of token: Secret) async throws(AccessTokenFault) -> AccessTokenClaims {
     let key = Base64URL.sha256(of: token.reveal())
     let now = clock.uptime
-    let (kept, task) = contents.withLock { contents -> (AccessTokenClaims?, Task<Response, Never>?) in
-      if let entry = contents.entries[key], now < entry.until { return (entry.claims, nil) }
+    let (kept, task) = contents.withLock { contents -> (Response?, Task<Response, Never>?) in
+      let entries = contents.entries.values.compactMap { $0[key] }
+      if let entry = entries.first(where: { now < $0.until }) { return (entry.response, nil) }
+      if contents.asking[key] == nil, contents.asking.count >= Self.mostRequests { return (nil, nil) }
       let task = contents.asking[key] ?? Task { await self.ask(token, key) }
       contents.asking[key] = task
       return (nil, task)
     }
-    if let kept { return kept }
-    guard let task else { throw .invalidToken("The token is unknown.") }
+    if let kept { return try kept.get() }
+    guard let task else {
+      var fault = AccessTokenFault(.unavailable, "The issuer is being asked about too many tokens.")
+      fault.retryAfter = .seconds(1)
+      throw fault
+    }
     return try await task.value.get()
   }
 
@@ -87,16 +104,24 @@ final class TokenIntrospector: Sendable {
       response = .failure(error)
     }
     let now = clock.uptime
+    let (isActive, lifetime): (Bool, Duration)
+    switch response {
+    case .success(let claims):
+      let valid = Duration.seconds(claims.expiresAt.timeIntervalSince(clock.now))
+      (isActive, lifetime) = (true, min(valid, settings.cachedFor))
+    case .failure(let fault):
+      (isActive, lifetime) = (false, fault.reason == .invalidToken ? Self.longestRefusal : .zero)
+    }
     contents.withLock { contents in
       contents.asking[key] = nil
-      contents.entries[key] = nil
-      guard case .success(let claims) = response else { return }
-      let valid = Duration.seconds(claims.expiresAt.timeIntervalSince(clock.now))
-      if contents.entries.count >= Self.mostEntries {
-        contents.entries = contents.entries.filter { now < $0.value.until }
-        if contents.entries.count >= Self.mostEntries { contents.entries.removeAll() }
+      contents.entries[!isActive]?[key] = nil
+      var entries = contents.entries.removeValue(forKey: isActive) ?? [:]
+      if entries.count >= Self.mostEntries {
+        entries = entries.filter { now < $0.value.until }
+        if entries.count >= Self.mostEntries { entries.removeAll() }
       }
-      contents.entries[key] = Entry(claims: claims, until: now + min(valid, settings.cachedFor))
+      entries[key] = lifetime > .zero ? Entry(response: response, until: now + lifetime) : nil
+      contents.entries[isActive] = entries
     }
     return response
   }
@@ -124,11 +149,24 @@ final class TokenIntrospector: Sendable {
       throw fault
     }
     guard isActive else { throw .invalidToken("The issuer says that the token is not active.") }
-    if let type = members.values["token_type"] {
-      guard let name = type.text, name.equalsIgnoringCase("Bearer") || name.equalsIgnoringCase("DPoP") else {
-        throw .invalidToken("The token is no access token (token_type).")
-      }
+    // A refresh token and an ID token are active, too (RFC 7662 §2.1).
+    let types = ["token_type", "token_use", "typ"].compactMap { name in members.values[name].map { (name, $0) } }
+      .filter { $0.1 != .null }
+    for (name, value) in types where !Self.typesOfAccessTokens.contains(value.text?.lowercased() ?? "") {
+      throw .invalidToken("The token is no access token (\(name)).")
     }
-    return try AccessTokenClaims(json: Array(response.body), source: .introspection)
+    guard !types.isEmpty || settings.acceptsMissingType else {
+      throw .invalidToken("The issuer does not say that the token is an access token (token_type).")
+    }
+    let claims = try AccessTokenClaims(json: Array(response.body), source: .introspection)
+    if types.isEmpty { try claims.checkIsNoIDToken() }
+    if types.contains(where: { $0.1.text?.lowercased() == "dpop" }), claims.keyThumbprint == nil {
+      throw .invalidToken("The token is bound to a key, and the issuer does not say to which (cnf).")
+    }
+    return claims
   }
+
+  private static let typesOfAccessTokens: Set = [
+    "bearer", "dpop", "access_token", "access", "at+jwt", "application/at+jwt",
+  ]
 }

@@ -148,13 +148,26 @@ import Testing
     try await root.signIn()
     #expect(try await bench.call(root, .get, "notes/1") == 200)
     let asked = bench.server.traffic.operations.count
-    for path in ["/other", "/mcpx", "/mcp/../other", "/mcp/%2e%2e/other", "/"] {
+    for path in [
+      "/other", "/mcpx", "/mcp/../other", "/mcp/%2e%2e/other", "/", "/mcp/%ff/../../other",
+      "/mcp/%ff%2f..%2f..%2fother",
+      "/mcp/%c0%ae%c0%ae/other", "/mcp/%e0%80%ae./other", "/mcp/%f0%80%80%ae./other", "/mcp/..%00/other",
+      "/mcp/..%20/other", "/mcp/%20../other", "/mcp/.%09./other", "/mcp/%252e%252e/other", "/mcp/%25252e./other",
+      "/mcp/..%2fother", "/mcp/..%5cother", "/mcp/..%255cother", "/mcp/..%c0%afother", "/mcp/..%c1%9cother",
+      "/mcp/..;x=1/other", "/mcp/..%3bx/other", "/mcp/%ef%bc%8e%ef%bc%8e/other", "/mcp/..%ef%bc%8fother", "/mcp/..",
+      "/mcp/./notes", "/mcp%2f../other",
+      "/mcp/..%ff/other", "/mcp/.%ff./other", "/mcp/..%e2%80%8b/other",
+    ] {
       let url = try #require(URL(string: bench.server.address.absoluteString.replacing("/mcp", with: path)))
       await #expect(throws: AuthenticationError.originNotAllowed, "\(path)") {
         try await root.apiClient.send(HTTPRequest(.get, url))
       }
     }
     #expect(bench.server.traffic.operations.count == asked)
+    for path in ["/%ff/notes", "/a..b/..c/d..", "/%2520", "/caf%C3%A9", "/%e2%80%a4x", "//x", "/.well-known"] {
+      let url = try #require(URL(string: bench.server.address.absoluteString + path))
+      #expect(try await root.apiClient.send(HTTPRequest(.get, url)).status == 200, "\(path)")
+    }
   }
 
   @Test func `a missing scope leads to one sign-in that asks for all of them`() async throws {
@@ -219,6 +232,7 @@ import Testing
 
   @Test(arguments: [
     "http://notes.example.com/mcp", "https://10.0.0.1/mcp", "https://[fd00::1]/mcp", "notes", "https://u:p@h/",
+    "https://notes.localhost/mcp", "https://[fe80::1%25eth0]/mcp", "https://10.0.0.1./mcp",
   ])
   func `an address that cannot be right is refused before anything is asked`(address: String) {
     #expect(throws: AuthenticationError.invalidConfiguration) {

@@ -33,6 +33,11 @@ import Testing
     Fault(resource, "bearer_methods_supported", ["query"]), Fault(resource, "resource_policy_uri", 1),
     Fault(resource, "scopes_supported", "notes.read"), Fault(resource, "dpop_bound_access_tokens_required", "yes"),
     Fault(server, "issuer", nil), Fault(server, "issuer", "https://other.example.com"), Fault(server, "issuer", true),
+    Fault(server, "authorization_endpoint", nil), Fault(server, "authorization_endpoint", "https://10.0.0.1/"),
+    Fault(server, "token_endpoint", "https://192.168.0.1/"), Fault(server, "jwks_uri", "https://[fd00::1]/keys"),
+    Fault(server, "registration_endpoint", "https://id.localhost/"),
+    Fault(server, "device_authorization_endpoint", "https://169.254.169.254/"),
+    Fault(resource, "authorization_servers", ["https://10.0.0.1"]),
     Fault(server, "token_endpoint", nil), Fault(server, "token_endpoint", "http://other.example.com/token"),
     Fault(server, "token_endpoint", 1), Fault(server, "authorization_endpoint", "javascript:alert(1)"),
     Fault(server, "registration_endpoint", "ftp://example.com"), Fault(server, "registration_endpoint", []),
@@ -50,7 +55,8 @@ import Testing
     Fault(registration, "response_types", ["token"]),
     Fault(registration, "token_endpoint_auth_method", "tls_client_auth"),
     Fault(registration, "token_endpoint_auth_method", "client_secret_basic"),
-    Fault(registration, "client_secret_expires_at", "soon"),
+    Fault(registration, "client_id", "café"), Fault(registration, "client_id", "a\u{1B}b"),
+    Fault(registration, "registration_access_token", "a b"), Fault(registration, "client_secret_expires_at", "soon"),
     Fault(registration, "registration_client_uri", "file:///etc"),
   ]
 
@@ -69,8 +75,26 @@ import Testing
     #expect(error?.message.contains(fault.document) == true, "\(error?.message ?? "")")
     #expect(error?.message.contains("'\(fault.member)'") == true, "\(error?.message ?? "")")
     #expect(!bench.server.traffic.operations.contains("authorization"))
+    #expect(fault.document == Self.registration || bench.server.clients.isEmpty)
     #expect(try bench.clients.all().isEmpty)
     #expect(root.currentUser == nil)
+  }
+
+  @Test(
+    arguments: [
+      ["grant_types": .null, "response_types": .null, "token_endpoint_auth_method": ""],
+      ["client_secret": "", "token_endpoint_auth_method": "none"], ["client_secret_expires_at": ""],
+      ["scope": "", "registration_client_uri": "", "registration_access_token": .null, "redirect_uris": .null],
+    ] as [[String: JSONValue]])
+  func `a member that says nothing is as if it were missing`(members: [String: JSONValue]) async throws {
+    let bench = try await ResourceBench {
+      $0.registration = members.mapValues { $0 }
+      $0.resourceMetadata = ["resource_policy_uri": "", "scopes_supported": "", "jwks_uri": .null]
+      $0.serverMetadata = ["jwks_uri": "", "device_authorization_endpoint": .null, "scopes_supported": ""]
+    }
+    let root = try bench.root()
+    try await root.signIn()
+    #expect(try await bench.call(root) == 200)
   }
 
   @Test func `a page in place of a document is refused, and a server that fails is one that fails`() async throws {
@@ -150,6 +174,13 @@ import Testing
     ("0.0.0.0", false), ("255.255.255.255", false), ("2606:4700::1111", true), ("::1", false), ("fe80::1", false),
     ("fd00::1", false), ("::ffff:10.0.0.1", false), ("::ffff:8.8.8.8", true), ("64:ff9b::a00:1", false),
     ("64:ff9b::808:808", true), ("2002:0a00:0001::1", false), ("2001:db8::1", false), ("::", false),
+    ("192.0.0.9", false), ("192.0.2.1", false), ("192.31.196.1", false), ("192.52.193.1", false),
+    ("192.88.99.1", false), ("192.175.48.1", false), ("198.51.100.1", false), ("203.0.113.1", false),
+    ("240.0.0.1", false), ("2001:1::1", false), ("2001:2::1", false), ("2001:3::1", false), ("2001:10::1", false),
+    ("2001:20::1", false), ("2001:30::1", false), ("2001:1ff::1", false), ("2001:200::1", true),
+    ("2001:4860:4860::8888", true), ("2620:4f:8000::1", false), ("2620:4f:8001::1", true), ("3fff::1", false),
+    ("5f00::1", false), ("64:ff9b:1::1", false), ("100::1", false), ("100:0:0:1::1", false), ("ff02::1", false),
+    ("fec0::1", false), ("::8.8.8.8", false), ("2002:c058:6301::1", false), ("192.88.98.1", true),
   ])
   func `an address of special use is not public`(address: String, isPublic: Bool) throws {
     #expect(try #require(NetworkAddress(literal: address)).isPublic == isPublic)
@@ -161,7 +192,12 @@ import Testing
       names[host].flatMap { NetworkAddress(literal: $0) }.map { [$0] } ?? []
     }
     try await rule.check(try #require(URL(string: "https://outside.example.com/")))
-    for url in ["https://inside.example.com/", "https://127.0.0.1/", "https://localhost/", "https://[::1]/"] {
+    for url in [
+      "https://inside.example.com/", "https://127.0.0.1/", "https://localhost/", "https://[::1]/",
+      "https://localhost./",
+      "https://id.localhost/", "https://ID.LOCALHOST./", "https://127.0.0.1./", "https://[fe80::1%25eth0]/",
+      "https://[2606:4700::1111%25eth0]/", "https://127%2e0.0.1/",
+    ] {
       await #expect(throws: AuthenticationError.security, "\(url)") {
         try await rule.check(try #require(URL(string: url)))
       }

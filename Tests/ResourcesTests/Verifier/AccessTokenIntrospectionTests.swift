@@ -1,5 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
+import AuthenticationDomainTesting
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
@@ -73,10 +74,71 @@ import Testing
     for changes in [
       ["iss": "https://evil.example"], ["iss": 1], ["aud": "https://other.example"], ["aud": []], ["exp": 1],
       ["exp": .absent], ["nbf": 99_999_999_999], ["token_type": "refresh_token"], ["token_type": 1],
-      ["active": false], ["cnf": [:]],
+      ["active": false], ["cnf": [:]], ["token_type": .absent], ["token_type": .null], ["token_type": "DPoP"],
+      ["token_use": "refresh_token"], ["token_use": "id"], ["token_use": 1], ["typ": "Refresh"], ["typ": "ID"],
+      ["typ": "JWT"], ["typ": ["Bearer"]], ["exp": "99999999999"], ["exp": 1e308], ["nbf": "1"],
     ] as [[String: JSON]] {
       #expect(try await refusal(bench, changes)?.reason == .invalidToken, "\(changes)")
     }
+  }
+
+  @Test(
+    arguments: [
+      ["token_use": "access_token"], ["typ": "Bearer"], ["token_type": "bearer"], ["typ": "at+jwt"], ["typ": .null],
+      ["token_type": .absent, "token_use": "access"],
+    ] as [[String: JSON]])
+  func `a response that names an access token in another way is one of it`(changes: [String: JSON]) async throws {
+    #expect(try await refusal(bench(), changes) == nil)
+  }
+
+  @Test func `an issuer that sends no type is taken by an option, which lets no other type pass`() async throws {
+    let bench = try await bench()
+    let lenient = AccessTokenIntrospection(
+      clientID: "app", authentication: .secret(Secret("s3cret")), acceptsMissingType: true)
+    for (changes, isAccepted) in [
+      (["token_type": .absent], true), (["token_type": .absent, "token_use": "refresh_token"], false),
+      (["token_type": .absent, "at_hash": "x"], false), (["token_type": "DPoP"], false),
+    ] as [([String: JSON], Bool)] {
+      bench.loopback.quirks.introspection = changes
+      let refusal = try await bench.refusal(of: token(bench).access, by: bench.verifier(introspection: lenient))
+      #expect(refusal?.reason == (isAccepted ? nil : .invalidToken), "\(changes)")
+    }
+  }
+
+  @Test func `an invented token is asked about once in ten seconds, and displaces no active one`() async throws {
+    let bench = try await bench()
+    let verifier = try bench.verifier(introspection: Self.introspection)
+    let token = try await token(bench).access
+    #expect(try await bench.refusal(of: token, by: verifier) == nil)
+    for _ in 0..<5 { #expect(try await bench.refusal(of: "invented", by: verifier)?.reason == .invalidToken) }
+    #expect(bench.loopback.requests(on: .introspection).count == 2)
+    #expect(try await bench.refusal(of: token, by: verifier) == nil)
+    bench.clock.advance(by: .seconds(10))
+    #expect(try await bench.refusal(of: "invented", by: verifier)?.reason == .invalidToken)
+    #expect(bench.loopback.requests(on: .introspection).count == 3)
+    bench.loopback.set(.usual(.status(503)), on: .introspection)
+    #expect(try await bench.refusal(of: "other", by: verifier)?.reason == .unavailable)
+    bench.loopback.set(nil, on: .introspection)
+    #expect(try await bench.refusal(of: "other", by: verifier)?.reason == .invalidToken)
+  }
+
+  @Test func `many tokens at once are not all asked about`() async throws {
+    let bench = try await bench()
+    let client = HeldClient(upstream: try SystemHTTPClient(), url: bench.loopback.url(.introspection))
+    let verifier = try AccessTokenVerifier(
+      resource: VerifierBench.resource, issuer: bench.issuer, introspection: Self.introspection, httpClient: client,
+      clock: bench.clock)
+    let most = TokenIntrospector.mostRequests
+    let reasons = await withTaskGroup(of: AccessTokenRefusal?.self) { group in
+      for number in 0..<most { group.addTask { await verifier.refusal(bearing: "invented-\(number)") } }
+      await client.state.wait { $0.held == most }
+      let refusal = await verifier.refusal(bearing: "further")
+      #expect(refusal?.status == 503 && refusal?.headers["Retry-After"] == "1")
+      client.state.update { $0.isReleased = true }
+      return await group.reduce(into: []) { $0.append($1?.reason) }
+    }
+    #expect(reasons.count == most && reasons.allSatisfy { $0 == .invalidToken })
+    #expect(bench.loopback.requests(on: .introspection).count == most)
   }
 
   @Test func `a response that cannot be understood is no fault of the client's`() async throws {
@@ -104,6 +166,24 @@ import Testing
     #expect(bench.loopback.requests(on: .introspection).isEmpty)
   }
 
+  @Test(arguments: ["=", "==", ".", ".x", ".x.y", "~", "~a", ".="])
+  func `a JWT with something appended is refused, and not asked about`(appended: String) async throws {
+    let bench = try await bench()
+    let verifier = try bench.verifier(introspection: Self.introspection)
+    let token = bench.token()
+    let parts = token.split(separator: ".")
+    let spaced = Base64URL.encode(Data("\n { \"alg\":\"ES256\"}".utf8)) + "." + parts[1] + "." + parts[2]
+    for text in [token + appended, "\(parts[0])\(appended).\(parts[1]).\(parts[2])", spaced + appended] {
+      let reason = try await bench.refusal(of: text, by: verifier)?.reason
+      #expect(reason == .invalidToken || reason == .invalidRequest, "\(text)")
+    }
+    #expect(bench.loopback.requests(on: .introspection).isEmpty)
+    for opaque in ["eyJhbGciOiJIUzI1NiJ9", "at.1234", "v4.local.eyJ"] {
+      _ = try await bench.refusal(of: opaque, by: verifier)
+    }
+    #expect(bench.loopback.requests(on: .introspection).count == 3)
+  }
+
   @Test func `without introspection an opaque token is refused, and nothing is sent`() async throws {
     let bench = try await bench()
     let token = try await token(bench).access
@@ -124,5 +204,20 @@ import Testing
       return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
     }
     #expect(accepted == 20 && bench.loopback.requests(on: .introspection).count == 1)
+  }
+}
+
+/// Keeps the requests for one URL until the test releases them.
+private struct HeldClient: HTTPClient {
+  let upstream: any HTTPClient
+  let url: URL
+  let state = AwaitableState((held: 0, isReleased: false))
+
+  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    if request.url == url {
+      state.update { $0.held += 1 }
+      await state.wait { $0.isReleased }
+    }
+    return try await upstream.send(request)
   }
 }

@@ -140,10 +140,25 @@ struct ProofForge {
 
   @Test(arguments: [
     "https://notes.example.com/mcp?x=1", "https://notes.example.com/mcp#x", "HTTPS://NOTES.example.com:443/mcp",
+    "https://notes.example.com/./mcp", "https://notes.example.com/a/../mcp", "https://notes.example.com/../mcp",
+    "https://notes.example.com/%6Dcp", "https://notes.example.com/a/%2e%2E/mcp",
   ])
   func `a URL that is the same when normalized is the same`(url: String) async throws {
     let forge = ProofForge(bench: try await VerifierBench())
     #expect(try await forge.refusal(["htu": "\"\(url)\""]) == nil)
+  }
+
+  @Test(arguments: [
+    ("/a%2fb", "/a%2Fb", true), ("/a%2fb", "/a/b", false), ("/~ada", "/%7Eada", true), ("/a/", "/a/b/..", true),
+    ("/a/", "/a/.", true), ("/a", "/a/.", false), ("/a%25", "/a%26", false),
+    ("/a//b", "/a/b", false),
+  ])
+  func `a proof is for the same path after normalization`(path: String, other: String, isSame: Bool) async throws {
+    let forge = ProofForge(bench: try await VerifierBench())
+    for (asked, proven) in [(path, other), (other, path)] {
+      let url = "\"https://notes.example.com\(proven)\""
+      #expect(try await forge.refusal(["htu": url], path: asked)?.reason == (isSame ? nil : .invalidProof))
+    }
   }
 
   @Test func `the URL is below the configured base, whatever the request says`() async throws {
@@ -160,7 +175,7 @@ struct ProofForge {
   @Test func `a proof is as old as the leeway at most`() async throws {
     let forge = ProofForge(bench: try await VerifierBench())
     let now = Int(forge.bench.clock.now.timeIntervalSince1970)
-    for (iat, isAccepted) in [(now - 60, true), (now - 61, false), (now + 60, true), (now + 61, false)] {
+    for (iat, isAccepted) in [(now - 60, true), (now - 61, false), (now + 5, true), (now + 6, false)] {
       #expect(try await forge.refusal(["iat": "\(iat)"])?.reason == (isAccepted ? nil : .invalidProof), "\(iat - now)")
     }
   }
@@ -169,11 +184,11 @@ struct ProofForge {
     let forge = ProofForge(bench: try await VerifierBench())
     let verifier = try forge.bench.verifier()
     let token = forge.token
-    let iat = Int(forge.bench.clock.now.timeIntervalSince1970) + 60
+    let iat = Int(forge.bench.clock.now.timeIntervalSince1970) + 5
     let proof = forge.proof(of: token, ["iat": "\(iat)", "jti": #""once""#])
     #expect(try await forge.refusal(of: token, [proof], by: verifier) == nil)
     #expect(try await forge.refusal(of: token, [proof], by: verifier)?.reason == .invalidProof)
-    forge.bench.clock.advance(by: .seconds(120))
+    forge.bench.clock.advance(by: .seconds(65))
     #expect(try await forge.refusal(of: token, [proof], by: verifier)?.reason == .invalidProof)
     // Another key may use the same jti.
     let other = ProofForge(bench: forge.bench)
@@ -220,11 +235,27 @@ struct ProofForge {
 
     let clock = forge.bench.clock
     let full = InMemoryReplayStore(clock: clock, capacity: 2)
-    for proof in ["a", "b"] { #expect(try full.insert(proof, until: clock.now.addingTimeInterval(60))) }
-    #expect(throws: InMemoryReplayStore.Full.self) { try full.insert("c", until: clock.now.addingTimeInterval(60)) }
-    #expect(try !full.insert("a", until: clock.now.addingTimeInterval(60)))
+    let end = clock.now.addingTimeInterval(60)
+    for proof in ["a", "b"] { #expect(try full.insert(proof, of: "key of \(proof)", until: end)) }
+    #expect(throws: InMemoryReplayStore.Full.self) { try full.insert("c", of: "key of c", until: end) }
+    #expect(try !full.insert("a", of: "key of a", until: end))
     clock.advance(by: .seconds(61))
-    #expect(try full.insert("c", until: clock.now.addingTimeInterval(60)))
+    #expect(try full.insert("c", of: "key of c", until: clock.now.addingTimeInterval(60)))
+  }
+
+  @Test func `a client that fills its share of the store leaves the others theirs`() throws {
+    let clock = ManualClock()
+    let store = InMemoryReplayStore(clock: clock, capacity: 160)
+    let end = clock.now.addingTimeInterval(60)
+    for number in 0..<10 { #expect(try store.insert("flood \(number)", of: "flooding", until: end)) }
+    for number in 10..<200 {
+      #expect(throws: InMemoryReplayStore.Full.self) {
+        try store.insert("flood \(number)", of: "flooding", until: end)
+      }
+    }
+    for number in 0..<10 { #expect(try store.insert("good \(number)", of: "good", until: end)) }
+    clock.advance(by: .seconds(61))
+    #expect(try store.insert("later", of: "flooding", until: clock.now.addingTimeInterval(60)))
   }
 
   // MARK: Nonces (RFC 9449 §9)

@@ -82,6 +82,23 @@ import Testing
     #expect(try await bench.refusal(of: bench.token(), by: verifier)?.reason == .unavailable)
   }
 
+  @Test func `a key server that hangs keeps good tokens waiting for a second, once in a minute`() async throws {
+    let bench = try await VerifierBench()
+    let verifier = try bench.verifier()
+    #expect(try await bench.refusal(of: bench.token(), by: verifier) == nil)
+    bench.clock.advance(by: .seconds(86_400))
+    bench.loopback.hold(.keys)
+    let token = bench.token()
+    let first = Task { await verifier.refusal(bearing: token) }
+    await bench.loopback.waitForRequest(on: .keys, count: 2)
+    await bench.clock.waitForSleepers()
+    bench.clock.advance(by: .seconds(1))
+    #expect(await first.value == nil)
+    #expect(await verifier.refusal(bearing: token) == nil)
+    #expect(bench.keyFetches == 2)
+    bench.loopback.release(.keys)
+  }
+
   @Test func `keys of an issuer without metadata are set by hand`() async throws {
     let bench = try await VerifierBench()
     for endpoint in [LoopbackOpenIDIssuer.Endpoint.discovery, .oauthMetadata] {

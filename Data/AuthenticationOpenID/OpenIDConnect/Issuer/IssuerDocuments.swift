@@ -95,9 +95,9 @@ extension HTTPResponse {
 
 /// A document of an issuer: fetched once while it is fresh, by one request for all callers that wait for it.
 ///
-/// The request is independent of its callers: if one is cancelled, it continues for the others. If it fails, the old
-/// document is returned, for a limited time after it was fresh, and the next try is a minute later. Ages are measured
-/// on the monotonic clock.
+/// The request is independent of its callers: if one is cancelled, it continues for the others. If it fails, or takes
+/// longer than a second, the old document is returned, for a limited time after it was fresh, and the next try is a
+/// minute later. Ages are measured on the monotonic clock.
 final class FetchedDocument<Value: Sendable>: Sendable {
   typealias Fetch = @Sendable () async throws(AuthenticationError) -> (value: Value, freshness: Duration)
 
@@ -115,10 +115,15 @@ final class FetchedDocument<Value: Sendable>: Sendable {
     var fetching: Task<Result<Copy, AuthenticationError>, Never>?
     /// When a caller last requested a newer copy although the current one was fresh.
     var refreshedAt: Duration?
+
+    func mayUseStale(at now: Duration, _ longest: Duration?) -> Bool {
+      longest.map { now < staleFrom + $0 } ?? true
+    }
   }
 
   private static var pauseAfterFailure: Duration { .seconds(60) }
   private static var pauseBetweenRefreshes: Duration { .seconds(30) }
+  private static var longestWait: Duration { .seconds(1) }
 
   private let contents = Mutex(Contents())
   private let clock: any AuthenticationClock
@@ -167,16 +172,27 @@ final class FetchedDocument<Value: Sendable>: Sendable {
   /// Returns a fresh copy of a later fetch; if the fetch fails, the old one.
   private func copy(after number: Int) async throws(AuthenticationError) -> Copy {
     let now = clock.uptime
-    let (fresh, task) = contents.withLock { contents -> (Copy?, Task<Result<Copy, AuthenticationError>, Never>?) in
-      if let copy = contents.copy, copy.number > number, now < contents.freshUntil { return (copy, nil) }
+    let (known, task) = contents.withLock { contents -> (Copy?, Task<Result<Copy, AuthenticationError>, Never>?) in
+      let copy = contents.copy.flatMap { $0.number > number ? $0 : nil }
+      if let copy, now < contents.freshUntil { return (copy, nil) }
       if Task.isCancelled { return (nil, nil) }
       let task = contents.fetching ?? Task { await self.run() }
       contents.fetching = task
-      return (nil, task)
+      return (contents.mayUseStale(at: now, longestStale) ? copy : nil, task)
     }
-    if let fresh { return fresh }
-    guard let task else { throw .cancelled }
-    return try await AbandonableCall.run { () async throws(AuthenticationError) in try await task.value.get() }
+    guard let task else {
+      guard let known else { throw .cancelled }
+      return known
+    }
+    do throws(AuthenticationError) {
+      return try await AbandonableCall().run(within: known.map { _ in Self.longestWait }, by: clock) {
+        _ throws(AuthenticationError) in try await task.value.get()
+      }
+    } catch {
+      guard let known, error == .timedOut else { throw error }
+      contents.withLock { $0.freshUntil = max($0.freshUntil, now + Self.pauseAfterFailure) }
+      return known
+    }
   }
 
   /// Returns the result for the waiting callers: after a failure the old copy, if there is one.
@@ -193,7 +209,7 @@ final class FetchedDocument<Value: Sendable>: Sendable {
         contents.freshUntil = contents.staleFrom
         return .success(copy)
       case .failure(let error):
-        guard let copy = contents.copy, longestStale.map({ now < contents.staleFrom + $0 }) ?? true else {
+        guard let copy = contents.copy, contents.mayUseStale(at: now, longestStale) else {
           return .failure(error)
         }
         contents.freshUntil = max(contents.freshUntil, now + Self.pauseAfterFailure)
