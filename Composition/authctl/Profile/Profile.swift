@@ -12,6 +12,8 @@ struct Profile: Codable, Equatable {
   var allowedOrigins: [String] = []
   /// Further APIs with a token of their own; nil if there is none.
   var resources: [ProfileResource]?
+  /// Certificate authorities that are trusted besides the system's; nil for those of the environment.
+  var caFile: String?
   var storage: StorageKind
 
   /// Sessions of one client at one service only are found under it.
@@ -35,7 +37,7 @@ struct Profile: Codable, Equatable {
 
   /// - Throws: ``AuthenticationError/invalidConfiguration`` if this program does not know the provider's kind.
   func configuration(
-    secret: Secret?, page: BrowserPage? = nil, adjust: (inout OpenIDClient) -> Void,
+    secret: Secret?, page: BrowserPage? = nil, adjust: @escaping @Sendable (inout OpenIDClient) -> Void,
     onRegistration: @escaping @Sendable (String, String) -> Void = { _, _ in }
   ) throws(AuthenticationError) -> AuthProviderConfiguration {
     if var client = openID?.client(secret: secret) {
@@ -47,7 +49,8 @@ struct Profile: Codable, Equatable {
       throw .invalidConfiguration(
         "This program knows no provider '\(provider)'.", suggestion: "Use the program that signed in, or sign in anew.")
     }
-    let setup = ProviderSetup(settings, clientSecret: secret, page: page, onRegistration: onRegistration)
+    let setup = ProviderSetup(
+      settings, clientSecret: secret, page: page, adjust: adjust, onRegistration: onRegistration)
     return kind.configuration(setup, realm: realm)
   }
 
