@@ -108,8 +108,6 @@ public struct StorageLocation: Sendable {
   ) -> Self {
     Self { realm in
       let key = "\(key).\(realm)"
-      var locks = locks
-      locks.onlyLocks = signal == nil
       // So that other processes' changes are seen; a lock makes it as well, or says why it cannot.
       if signal == nil { try? locks.makeFolder() }
       return Realm(

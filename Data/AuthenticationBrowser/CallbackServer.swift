@@ -29,7 +29,7 @@ struct CallbackServer: Sendable {
       closed.finish()
     }
     while !result.isComplete {
-      let ready = Polling.wait(for: [alarm.descriptor, socket.descriptor] + connections.map(\.descriptor))
+      let ready = Polling.wait(for: [alarm.descriptor] + socket.descriptors + connections.map(\.descriptor))
       if ready.contains(alarm.descriptor) { alarm.quieten() }
       for index in connections.indices where ready.contains(connections[index].descriptor) {
         switch connections[index].advance(expectation, noticing: notice) {
@@ -41,13 +41,14 @@ struct CallbackServer: Sendable {
       }
       let now = clock.uptime
       close(&connections) { $0.isOver || $0.startedAt + Self.requestTimeout <= now }
-      guard ready.contains(socket.descriptor) else { continue }
-      do throws(AuthenticationError) {
-        guard let descriptor = try socket.accept() else { continue }
-        if connections.count == Self.mostConnections { connections.removeFirst().close() }
-        connections.append(CallbackConnection(descriptor: descriptor, startedAt: now))
-      } catch {
-        result.complete(.failure(error))
+      for listener in socket.descriptors where ready.contains(listener) {
+        do throws(AuthenticationError) {
+          guard let descriptor = try socket.accept(from: listener) else { continue }
+          if connections.count == Self.mostConnections { connections.removeFirst().close() }
+          connections.append(CallbackConnection(descriptor: descriptor, startedAt: now))
+        } catch {
+          result.complete(.failure(error))
+        }
       }
     }
   }
@@ -58,7 +59,8 @@ struct CallbackServer: Sendable {
   }
 }
 
-/// Listens on 127.0.0.1 for the one redirect that ends a sign-in, then closes (RFC 8252 §7.3, §8.3).
+/// Listens on 127.0.0.1, and for `localhost` on ::1 as well, for the one redirect that ends a sign-in, then closes
+/// (RFC 8252 §7.3, §8.3).
 ///
 /// It runs on a thread of its own, so that no caller's thread waits for a browser, and serves several connections
 /// concurrently, so that a slow or idle one delays no other. May be called from any thread.
@@ -81,7 +83,7 @@ final class CallbackListener: Sendable {
     host: String = "127.0.0.1", port: UInt16?, path: String, state: String, clock: any AuthenticationClock,
     ignoring notice: @escaping @Sendable (AuthenticationError) -> Void = { _ in }
   ) throws(AuthenticationError) {
-    let socket = try ListeningSocket(port: port)
+    let socket = try ListeningSocket(host: host, port: port)
     let alarm = try WakeUp()
     let (closed, close) = AsyncStream.makeStream(of: Void.self)
     self.closed = closed

@@ -9,30 +9,52 @@ import Musl
 import Darwin
 #endif
 
-/// A socket that listens on 127.0.0.1, and on no other address of this machine (RFC 8252 §8.3).
+/// Sockets that listen on the loopback interface, and on no other address of this machine (RFC 8252 §8.3).
 final class ListeningSocket: Sendable {
-  let descriptor: Int32
+  /// Of 127.0.0.1, and of ::1 if the host is `localhost`: a browser may resolve that name to either.
+  let descriptors: [Int32]
   let port: UInt16
   private let isClosed = Atomic(false)
 
-  /// Throws ``AuthenticationError/redirectPortBusy`` if the port is taken.
-  init(port: UInt16?) throws(AuthenticationError) {
-    descriptor = try POSIXSocket.make()
-    // Otherwise the port is busy for a minute after each sign-in (TIME_WAIT). It does not allow two simultaneous
-    // listeners.
-    POSIXSocket.allowReuse(descriptor)
-    guard let bound = POSIXSocket.serve(descriptor, onLoopbackPort: port ?? 0) else {
-      let reason = errno
-      POSIXSocket.end(descriptor)
-      throw .cannotListen(port, reason)
+  /// Throws ``AuthenticationError/redirectPortBusy`` if the port is taken. Without IPv6 on this machine, `localhost` is
+  /// 127.0.0.1 alone.
+  init(host: String = "127.0.0.1", port: UInt16?) throws(AuthenticationError) {
+    let families = host == "localhost" ? [AF_INET, AF_INET6] : [AF_INET]
+    // A port that is free in one family may be taken in the other.
+    for attempt in 1...(port == nil ? 20 : 1) {
+      var opened: [Int32] = []
+      var bound = port ?? 0
+      var reason: Int32 = 0
+      for family in families where reason == 0 {
+        guard let descriptor = POSIXSocket.make(family) else {
+          reason = errno
+          break
+        }
+        // Otherwise the port is busy for a minute after each sign-in (TIME_WAIT). It does not allow two simultaneous
+        // listeners.
+        POSIXSocket.allowReuse(descriptor)
+        if let number = POSIXSocket.serve(descriptor, onLoopbackPort: bound, of: family) {
+          bound = number
+          opened.append(descriptor)
+        } else {
+          reason = errno
+          POSIXSocket.end(descriptor)
+        }
+      }
+      if !opened.isEmpty, [0, EAFNOSUPPORT, EADDRNOTAVAIL].contains(reason) {
+        (descriptors, self.port) = (opened, bound)
+        return
+      }
+      opened.forEach(POSIXSocket.end)
+      if reason != EADDRINUSE || attempt == 20 { throw .cannotListen(port, reason) }
     }
-    self.port = bound
+    throw .cannotListen(port, EADDRINUSE)
   }
 
   deinit { close() }
 
   /// Nil if the browser has already disconnected. Throws if no more can be accepted: a retry would not help.
-  func accept() throws(AuthenticationError) -> Int32? {
+  func accept(from descriptor: Int32) throws(AuthenticationError) -> Int32? {
     if let connection = POSIXSocket.connection(of: descriptor) { return connection }
     let reason = errno
     if [EAGAIN, EWOULDBLOCK, EINTR, ECONNABORTED, EPROTO, ENETDOWN].contains(reason) { return nil }
@@ -42,8 +64,10 @@ final class ListeningSocket: Sendable {
   /// Refuses every later connection; calling it again does nothing.
   func close() {
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    POSIXSocket.stopListening(descriptor)
-    POSIXSocket.end(descriptor)
+    for descriptor in descriptors {
+      POSIXSocket.stopListening(descriptor)
+      POSIXSocket.end(descriptor)
+    }
   }
 }
 
@@ -51,7 +75,8 @@ extension AuthenticationError {
   fileprivate static func cannotListen(_ port: UInt16?, _ reason: Int32) -> Self {
     Self(
       .redirectPortBusy,
-      port.map { "Port \($0) of 127.0.0.1 cannot be listened on." } ?? "No port of 127.0.0.1 can be listened on.",
+      port.map { "Port \($0) of this machine cannot be listened on." }
+        ?? "No port of this machine can be listened on.",
       suggestion: "Close the program that uses it, or use RedirectURI.loopback() without a port.",
       cause: Cause(domain: "errno", code: Int(reason)))
   }
@@ -76,14 +101,13 @@ enum POSIXSocket {
     case ended
   }
 
-  static func make() throws(AuthenticationError) -> Int32 {
-    let descriptor = socket(AF_INET, stream, 0)
-    guard descriptor >= 0 else {
-      throw AuthenticationError(
-        .redirectPortBusy, "This process cannot open a socket to listen for the redirect.",
-        cause: AuthenticationError.Cause(domain: "errno", code: Int(errno)))
-    }
+  /// Nil, with `errno`, if that fails.
+  static func make(_ family: Int32) -> Int32? {
+    let descriptor = socket(family, stream, 0)
+    guard descriptor >= 0 else { return nil }
     keepPrivate(descriptor)
+    // Otherwise it would take the port of 127.0.0.1 as well.
+    if family == AF_INET6 { set(IPV6_V6ONLY, of: descriptor, at: Int32(IPPROTO_IPV6)) }
     return descriptor
   }
 
@@ -96,19 +120,29 @@ enum POSIXSocket {
   static func allowReuse(_ descriptor: Int32) { set(SO_REUSEADDR, of: descriptor) }
 
   /// Returns the port on which it listens; nil, with `errno`, if that fails.
-  static func serve(_ descriptor: Int32, onLoopbackPort port: UInt16) -> UInt16? {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isListening = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+  static func serve(_ descriptor: Int32, onLoopbackPort port: UInt16, of family: Int32) -> UInt16? {
+    if family == AF_INET {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port.bigEndian
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      return unsafe isListening(descriptor, on: &address) ? UInt16(bigEndian: address.sin_port) : nil
+    }
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_port = port.bigEndian
+    unsafe address.sin6_addr = in6addr_loopback
+    return unsafe isListening(descriptor, on: &address) ? UInt16(bigEndian: address.sin6_port) : nil
+  }
+
+  private static func isListening<Address>(_ descriptor: Int32, on address: inout Address) -> Bool {
+    var size = socklen_t(MemoryLayout<Address>.size)
+    return unsafe withUnsafeMutablePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { general in
         unsafe bind(descriptor, general, size) == 0 && listen(descriptor, 16) == 0
           && getsockname(descriptor, general, &size) == 0
       }
     }
-    return isListening ? UInt16(bigEndian: address.sin_port) : nil
   }
 
   static func connection(of listener: Int32) -> Int32? {
@@ -145,9 +179,9 @@ enum POSIXSocket {
 
   static func end(_ descriptor: Int32) { _ = close(descriptor) }
 
-  private static func set(_ option: Int32, of descriptor: Int32) {
+  private static func set(_ option: Int32, of descriptor: Int32, at level: Int32 = SOL_SOCKET) {
     var yes: Int32 = 1
-    _ = unsafe setsockopt(descriptor, SOL_SOCKET, option, &yes, socklen_t(MemoryLayout<Int32>.size))
+    _ = unsafe setsockopt(descriptor, level, option, &yes, socklen_t(MemoryLayout<Int32>.size))
   }
 }
 

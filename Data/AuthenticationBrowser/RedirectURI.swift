@@ -5,7 +5,8 @@ public enum RedirectURI: Sendable, Hashable {
   /// `http://127.0.0.1:port/path` (RFC 8252 §7.3). Without a port the system chooses a free one.
   case loopback(port: UInt16? = nil, path: String = "/callback")
   /// `http://localhost:port/path`, for an issuer that registers no address. Without a port the system chooses a free
-  /// one; without a path the browser returns to `/`.
+  /// one; without a path the browser returns to `/`. A browser may resolve the name to 127.0.0.1 or to ::1: both are
+  /// listened on.
   case localhost(port: UInt16? = nil, path: String = "")
   /// A claimed https address (RFC 8252 §7.2), or one of a private-use scheme in reverse domain order such as
   /// `com.example.app:/callback` (§7.1).

@@ -25,8 +25,10 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
   /// - Parameters:
   ///   - timeout: for the user to finish; more than 10 minutes has no effect, because the sign-in expires then.
   ///   - clock: the time; replace it in a test.
-  ///   - open: shows the page. By default the user's browser; on Linux by the desktop's own command, `xdg-open`. It may return
-  ///     immediately or when the browser closes; if it throws, the sign-in ends.
+  ///   - open: shows the page. By default the user's browser; on Linux by the commands that `BROWSER` names, then under
+  ///     WSL by `wslview`, then by the desktop's own command, `xdg-open`. It may return immediately or when the browser
+  ///     closes; if it throws, the sign-in ends. A command that succeeds may still have shown nothing (in a container,
+  ///     over SSH): tell the user the address as well.
   ///   - onIgnored: called, once for each reason, when the browser comes back with something other than the response to
   ///     this sign-in: without its `state`, or with an old one. It is ignored, since any page may send it; the error
   ///     (``AuthenticationError/security`` with the check `state`) says what was seen and what to do.
@@ -112,20 +114,47 @@ package enum SystemBrowser {
   package static func show(_ url: URL) async throws(AuthenticationError) { try await open(url) }
 }
 #else
-/// The user's own browser, opened with the desktop's command, `xdg-open` (RFC 8252 §6).
+/// The user's own browser, opened with the commands that `BROWSER` names, with `wslview` under WSL, or with the
+/// desktop's command, `xdg-open`: the first that succeeds (RFC 8252 §6).
 package enum SystemBrowser {
-  static let command = "xdg-open"
+  /// Whether programs of Windows open pages, which cannot read this system's private files.
+  private static func isWindowsBelow(_ environment: [String: String]) -> Bool {
+    environment["WSL_DISTRO_NAME"] != nil || environment["WSL_INTEROP"] != nil
+  }
+
+  /// The commands, in the order in which they are tried.
+  static func commands(_ environment: [String: String]) -> [String] {
+    let own = (environment["BROWSER"] ?? "").split(separator: ":").map(String.init)
+    return own + (isWindowsBelow(environment) ? ["wslview"] : []) + ["xdg-open"]
+  }
 
   /// Opens a page; returns when the command has ended, or this task is cancelled, in which case the browser stays open.
   ///
   /// The command gets a file that redirects to the page and that only this user can read. Every user of the machine can
   /// read a command's arguments, and an attacker who knows the address could sign in with their own account and send
   /// this user's browser into it. ``SystemBrowserPresenter`` removes the file when its sign-in ends, however it ends;
-  /// other callers must call ``forget(_:)``.
+  /// other callers must call ``forget(_:)``. Under WSL it gets the address: a browser of Windows cannot read the file.
   ///
   /// - Throws: ``AuthenticationError/browserUnavailable``, also if the file cannot be created; no file is left
   ///   then.
-  @Sendable package static func open(_ url: URL) async throws(AuthenticationError) { try await open(url, by: command) }
+  @Sendable package static func open(_ url: URL) async throws(AuthenticationError) {
+    let environment = ProcessInfo.processInfo.environment
+    if isWindowsBelow(environment) { return try await show(url) }
+    try await first(of: commands(environment)) { command throws(AuthenticationError) in
+      try await open(url, by: command)
+    }
+  }
+
+  private static func first(
+    of commands: [String], _ open: (String) async throws(AuthenticationError) -> Void
+  ) async throws(AuthenticationError) {
+    for command in commands.dropLast() {
+      do throws(AuthenticationError) { return try await open(command) } catch {
+        if error == .cancelled { throw error }
+      }
+    }
+    try await open(commands.last ?? "")
+  }
 
   /// Removes the file that ``open(_:)`` created for this address, if there is one.
   package static func forget(_ url: URL) { pages.withLock { $0.removeValue(forKey: url) }?.remove() }
@@ -155,19 +184,33 @@ package enum SystemBrowser {
   ///
   /// Throws ``AuthenticationError/browserUnavailable``.
   package static func show(_ url: URL) async throws(AuthenticationError) {
-    guard ["https", "http"].contains(url.scheme) else { throw .browserUnavailable(command) }
-    try await run(command, url)
+    try await show(url, environment: ProcessInfo.processInfo.environment)
+  }
+
+  static func show(
+    _ url: URL, environment: [String: String], launch: (Process) throws -> Void = { try $0.run() }
+  ) async throws(AuthenticationError) {
+    let commands = commands(environment)
+    guard ["https", "http"].contains(url.scheme) else { throw .browserUnavailable(commands[0]) }
+    try await first(of: commands) { command throws(AuthenticationError) in try await run(command, url, launch) }
   }
 
   /// By the addresses to which they redirect, each of which has its own state.
   private static let pages = Mutex<[URL: PrivatePage]>([:])
+
+  /// A command of `BROWSER` may have arguments, and `%s` where the address stands.
+  private static func arguments(_ command: String, _ address: String) -> [String] {
+    if FileManager.default.isExecutableFile(atPath: command) { return [command, address] }
+    let words = command.split(separator: " ").map(String.init)
+    return words.contains { $0.contains("%s") } ? words.map { $0.replacing("%s", with: address) } : words + [address]
+  }
 
   private static func run(
     _ command: String, _ url: URL, _ launch: (Process) throws -> Void = { try $0.run() }
   ) async throws(AuthenticationError) {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [command, url.absoluteString]
+    process.arguments = arguments(command, url.absoluteString)
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice

@@ -195,6 +195,11 @@ const char *curl_interface_text(const curl_interface *curl, void *easy, curl_int
   return curl->easy_getinfo(easy, info, &text) == 0 ? text : NULL;
 }
 
+long curl_interface_number(const curl_interface *curl, void *easy, curl_interface_info info) {
+  long number = 0;
+  return curl->easy_getinfo(easy, info, &number) == 0 ? number : 0;
+}
+
 void *curl_interface_append(const curl_interface *curl, void *list, const char *text) {
   return curl->slist_append(list, text);
 }

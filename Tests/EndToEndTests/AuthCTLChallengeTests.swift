@@ -85,6 +85,7 @@ import Testing
     _ = try await left()
     let outcome = try await goOn(#"{"resend":true}"#, code())
     #expect(outcome.status == 0)
+    #expect(outcome.err.contains(/Nothing was sent. Another one can be sent in \d+ seconds./), "\(outcome.err)")
     #expect(server.counters.requests(on: .challenge) == 1)
   }
 

@@ -144,6 +144,43 @@ import Testing
     #expect(issuer.tokenRequests(for: "refresh_token").count == 1)
   }
 
+  @Test(arguments: pages.prefix(3))
+  func `the issuer of an OpenID vendor is told, and its page takes the page's options`(options: [String]) async throws {
+    var settings = LoopbackOpenIDIssuer.Options()
+    if options.first == "auth0" { settings.path = "/" }
+    let issuer = LoopbackOpenIDIssuer(settings)
+    try await issuer.start()
+    let page = [
+      "--prompt", "login", "--login-hint", "ada@example.com", "--acr-values", "phr", "--param", "ui_locales=de",
+    ]
+    let outcome = try await login(options + page, at: issuer)
+    #expect(outcome.status == 0, "\(outcome.err)")
+    let query = try #require(issuer.requests(on: .authorization).last?.query)
+    for text in ["prompt=login", "login_hint=ada%40example.com", "acr_values=phr", "ui_locales=de"] {
+      #expect(query.contains(text), "\(query)")
+    }
+    #expect(try await authctl.run("status", "--json").events().first?["issuer"] == issuer.identifier)
+    #expect(try await authctl.run("logout").status == 0)
+    #expect(try await authctl.run("status", "--json").events().first?["issuer"] == issuer.identifier)
+  }
+
+  @Test func `Entra's page takes the page's options, and the issuer is the tenant's own`() async throws {
+    let tenant = "72f988bf-86f1-41af-91ab-2d7cd011db47"
+    let issuer = try await LoopbackOpenIDIssuer.entra(authority: "organizations", tenant: tenant)
+    let outcome = try await login(
+      [
+        "entra", "--tenant", "organizations", "--client-id", "app", "--allow-tenant", tenant, "--prompt",
+        "select_account", "--login-hint", "ada@example.com", "--param", "domain_hint=example.com",
+      ], at: issuer, endpoint: issuer.entraEndpoint)
+    #expect(outcome.status == 0, "\(outcome.err)")
+    let query = try #require(issuer.requests(on: .authorization).last?.query)
+    for text in ["prompt=select_account", "login_hint=ada%40example.com", "domain_hint=example.com"] {
+      #expect(query.contains(text), "\(query)")
+    }
+    let status = try #require(try await authctl.run("status", "--json").events().first)
+    #expect(status["issuer"] == "\(issuer.entraEndpoint)/\(tenant)/v2.0")
+  }
+
   @Test func `Entra for users of the tenants that are allowed, by a page that returns to localhost`() async throws {
     let tenant = "72f988bf-86f1-41af-91ab-2d7cd011db47"
     let issuer = try await LoopbackOpenIDIssuer.entra(authority: "organizations", tenant: tenant)

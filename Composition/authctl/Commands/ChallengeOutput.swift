@@ -1,3 +1,4 @@
+import ArgumentParser
 import AuthenticationKit
 import AuthenticationOpenID
 import Foundation
@@ -67,6 +68,8 @@ enum ChallengeLine {
   }
 
   init(_ line: String, to challenge: Challenge) {
+    // A byte order mark before JSON is ignored (RFC 8259 §8.1).
+    let line = line.hasPrefix("\u{FEFF}{") ? String(line.dropFirst()) : line
     let words = line.split(separator: " ").map(String.init)
     let object = line.hasPrefix("{") ? try? BoundedJSON.decode(Object.self, from: Data(line.utf8)) : nil
     if object?.resend == true || words == ["resend"] {
@@ -80,6 +83,12 @@ enum ChallengeLine {
     } else {
       self = .answer(Self.typed(line, to: challenge))
     }
+  }
+
+  /// Why nothing can be sent again now; nil if it can.
+  static func refusal(toResendIn time: Duration?) -> String? {
+    guard let time else { return "This cannot be sent again." }
+    return time > .zero ? "Nothing was sent. Another one can be sent in \((time + .milliseconds(999)).words)." : nil
   }
 
   /// As the kind of the challenge reads what was typed.
@@ -112,7 +121,7 @@ extension Console {
   ///   - readLine: the next line of the input; nil at its end.
   func line(
     answering challenge: Challenge, timeLeft: Duration?, resendIn: Duration?, continuing command: String,
-    from readLine: () async -> String? = StandardInput.line
+    from readLine: () async throws -> String? = StandardInput.line
   ) async throws -> ChallengeLine {
     show(challenge, timeLeft: timeLeft, resendIn: resendIn)
     if !isJSON, isatty(STDIN_FILENO) != 0 {
@@ -123,7 +132,7 @@ extension Console {
       }
       ask("> ")
     }
-    guard let line = await readLine() else { throw AuthenticationError.leftPending(challenge, command) }
+    guard let line = try await readLine() else { throw AuthenticationError.leftPending(challenge, command) }
     return ChallengeLine(line, to: challenge)
   }
 
@@ -148,16 +157,41 @@ extension Console {
   }
 }
 
-/// Lines of standard input; the caller waits elsewhere than on the threads that run everything else.
+/// Lines of standard input, of which nothing is read ahead.
 enum StandardInput {
-  /// Nil at the end of the input, or if the task is cancelled.
-  static func line() async -> String? {
+  /// An answer to a challenge; the caller waits elsewhere than on the threads that run everything else. Nil at the end
+  /// of the input, or if the task is cancelled.
+  static func line() async throws -> String? {
     let answer = try? await AbandonableCall.run {
       await withCheckedContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(returning: readLine()) }
+        Thread.detachNewThread { continuation.resume(returning: Result { try nextLine("The answer") }) }
       }
     }
-    return answer ?? nil
+    return try answer?.get()
+  }
+
+  /// Blocks until there is a line; nil at the end of the input.
+  ///
+  /// - Parameter what: the line is, for the message.
+  static func nextLine(_ what: String) throws -> String? {
+    var (bytes, byte): ([UInt8], UInt8) = ([], 0)
+    while true {
+      let count = unsafe read(STDIN_FILENO, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      if count != 1, bytes.isEmpty { return nil }
+      if count != 1 || byte == UInt8(ascii: "\n") { break }
+      bytes.append(byte)
+    }
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    return try text(bytes, what)
+  }
+
+  /// Throws in place of a text with other characters than the user's: a wrong password counts as an attempt.
+  static func text(_ bytes: some Collection<UInt8>, _ what: String) throws -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw ValidationError("\(what) is no UTF-8 text; nothing was sent.")
+    }
+    return text
   }
 }
 

@@ -13,7 +13,7 @@ enum TokenFormat: String, CaseIterable, ExpressibleByArgument {
   func check(_ operation: String?) throws {
     if self == .aws {
       throw ValidationError(
-        "AWS takes an access key and a secret, and a provider's token is neither: give it to 'aws sts "
+        "--format aws: AWS takes an access key and a secret, and a provider's token is neither: give it to 'aws sts "
           + "assume-role-with-web-identity'.")
     }
     guard hasOperations == (operation != nil) else {

@@ -25,7 +25,7 @@ struct Doctor: Command {
   }
 
   func perform(on console: Console) async throws {
-    let client = LoggingHTTPClient(upstream: try SystemHTTPClient(), console: options.verbose ? console : nil)
+    let client = try options.transport(trusting: at.caFile, console)
     let examination: Examination
     if let issuer {
       examination = await Examination.issuer(issuer, client: client)

@@ -59,15 +59,16 @@ struct Login: Command {
       throw ValidationError("A --resource is named twice.")
     }
     if Set(resource.map(\.origin)).count < resource.count {
-      throw ValidationError("Two resources at one origin: 'request' could not tell whose token it takes.")
+      throw ValidationError("Two --resource at one origin: 'request' could not tell whose token it takes.")
     }
     if isService { return try validateService() }
     let needsPlace = other.client.isUsed || openID.namesPage
     guard issuer != nil || other.isNamed || continues || !needsPlace else {
       throw ValidationError("This way to sign in needs an --issuer.")
     }
-    if issuer == nil, let option = openID.named.first(where: { !isResource || $0 != "--flow" }) {
-      throw ValidationError("\(option) is for an --issuer only.")
+    let taken = (isResource ? ["--flow"] : []) + (other.isNamed && other.kind.hasIssuersPage ? openID.page.named : [])
+    if issuer == nil, let option = openID.named.first(where: { !taken.contains($0) }) {
+      throw ValidationError("\(option) is for an --issuer only\(PageOptions.kinds(of: option)).")
     }
     if isResource { try validateResource() }
     try openID.validate(with: other.client)
@@ -75,7 +76,7 @@ struct Login: Command {
       throw ValidationError("--scope is for an --issuer, a --protected-resource and --provider entra only.")
     }
     if passwordStdin, other.client.clientSecretFile.map({ ClientSecretFile(path: $0) })?.isStandardInput == true {
-      throw ValidationError("Standard input holds the password or the client's secret, not both.")
+      throw ValidationError("--password-stdin or --client-secret-file reads standard input, not both.")
     }
     if continues {
       guard issuer == nil, !other.isUsed, method == nil else {
@@ -133,10 +134,11 @@ struct Login: Command {
     try folder.checkSaving(profile.storage)
     let secret = try continues ? folder.clientSecret(of: profile, begun: true) : other.client.secret(console)
     let parameters = try openID.page.parameters()
+    let (bindsTokens, noConsent) = (openID.dpop, openID.page.noConsent)
     let opened = try OpenProfile(profile, in: folder, clientSecret: secret, page: page(console)) { client in
-      client.parameters = parameters
-      client.bindsTokens = openID.dpop
-      if openID.page.noConsent { client.asksConsentForOfflineAccess = false }
+      client.parameters.merge(parameters) { $1 }
+      if bindsTokens { client.bindsTokens = true }
+      if noConsent { client.asksConsentForOfflineAccess = false }
     }
     guard profile.resources == nil || opened.getsResourceTokens else {
       throw ValidationError("--provider \(profile.provider) has one token for all: it takes no --resource.")
@@ -158,7 +160,7 @@ struct Login: Command {
     if registration == nil { settings[ProviderOption.scope.name] = openID.scope }
     return Profile(
       provider: registration == nil ? other.kind.name : "openid", settings: settings, openID: registration,
-      allowedOrigins: allowOrigin, resources: resource.isEmpty ? nil : resource,
+      allowedOrigins: allowOrigin, resources: resource.isEmpty ? nil : resource, caFile: other.caFile,
       storage: folder.storageKind(replacing: old))
   }
 
@@ -202,6 +204,9 @@ extension Login {
       let known = root.methods.map(\.id).joined(separator: ", ")
       throw ValidationError("--method is one of what this provider offers: \(known).")
     }
+    guard chosen.needs.contains(.browser) || openID.page.named.isEmpty else {
+      throw ValidationError("\(openID.page.named[0]) is for the provider's page: --method \(chosen.id) has none.")
+    }
     let input = try input(for: chosen, console)
     return (chosen, { try await dialogue.signIn(at: root, by: chosen, input) })
   }
@@ -212,7 +217,7 @@ extension Login {
       PasswordCredentials(
         userName: try console.userName(username), password: try console.password(fromInput: passwordStdin))
     case .device: DeviceSignIn { console.show($0) }
-    case .browser: openID.page.signIn(username: username)
+    case .browser: BrowserSignIn(openID.page.hints(username: username))
     }
   }
 
@@ -238,7 +243,8 @@ extension Login {
       default: break
       }
     }
-    return SignInInput(fields)
+    let isAtIssuersPage = other.kind.hasIssuersPage && method.needs.contains(.browser)
+    return SignInInput(fields, hints: isAtIssuersPage ? openID.page.hints(username: username) : SignInHints())
   }
 
   /// How a provider's page is shown.
@@ -255,9 +261,10 @@ extension Login {
   }
 
   private func open(_ url: URL, _ console: Console) async throws(AuthenticationError) {
+    // First of all: a command that succeeds may have shown nothing, and another ends with the browser only.
+    if !json { console.say("Sign in on the page that opens in the browser, or open it: \(url.absoluteString)") }
     do {
       try await SystemBrowser.open(url)
-      if !json { console.say("Sign in on the page that has opened in the browser.") }
     } catch  where error == .cancelled {
       throw error
     } catch {
@@ -361,9 +368,13 @@ struct ClientSecretFile {
       guard let more = try? file.read(upToCount: Self.longest), !more.isEmpty else { break }
       data += more
     }
-    guard data.count <= Self.longest, let text = String(data: data, encoding: .utf8),
-      let line = text.split(whereSeparator: \.isNewline).first
-    else { throw ValidationError("\(option) has no secret\(isWhole ? "" : " in its first line").") }
+    guard data.count <= Self.longest else { throw ValidationError("\(option) names a file larger than 64 KiB.") }
+    // A key as JSON may begin with a byte order mark, which is ignored (RFC 8259 §8.1).
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = try StandardInput.text(isWhole && data.starts(with: mark) ? data.dropFirst(mark.count) : data, option)
+    guard let line = text.split(whereSeparator: \.isNewline).first else {
+      throw ValidationError("\(option) has no secret\(isWhole ? "" : " in its first line").")
+    }
     return Secret(isWhole ? text : String(line))
   }
 

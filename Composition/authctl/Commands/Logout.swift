@@ -154,10 +154,10 @@ struct Logout: Command {
     } catch {
       throw error == .endpointMissing ? .browserSessionStays : error
     }
-    do throws(AuthenticationError) {
-      try await SystemBrowser.show(page)
-      console.say("The issuer's page has opened in the browser: its session ends there, perhaps after a question.")
-    } catch {
+    console.say(
+      "The issuer's page opens in the browser: its session ends there, perhaps after a question. Or open it: "
+        + page.absoluteString)
+    do throws(AuthenticationError) { try await SystemBrowser.show(page) } catch {
       console.say(
         "No browser could be opened here. Open this page to end the session there; it may ask first: "
           + page.absoluteString)

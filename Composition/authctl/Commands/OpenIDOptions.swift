@@ -148,12 +148,17 @@ struct PageOptions: ParsableArguments {
 
   private var prompts: [String] { (prompt ?? "").split(separator: " ").map(String.init) }
 
-  func signIn(username: String?) -> BrowserSignIn {
-    BrowserSignIn(
-      SignInHints(
-        userName: loginHint ?? username, prompt: prompts,
-        requirements: AuthenticationRequirements(
-          acrValues: (acrValues ?? "").split(separator: " ").map(String.init))))
+  func hints(username: String?) -> SignInHints {
+    SignInHints(
+      userName: loginHint ?? username, prompt: prompts,
+      requirements: AuthenticationRequirements(acrValues: (acrValues ?? "").split(separator: " ").map(String.init)))
+  }
+
+  /// Which providers take an option of the page as well, for the sentence about one that does not.
+  static func kinds(of option: String) -> String {
+    let isOfPage = ["--prompt", "--no-consent", "--login-hint", "--acr-values", "--param"].contains(option)
+    let kinds = ProviderKind.known.filter(\.hasIssuersPage).map(\.name)
+    return isOfPage ? " and --provider \(kinds.joined(separator: ", "))" : ""
   }
 
   /// Those the protocol owns are refused: they could move the answer to where others read it.

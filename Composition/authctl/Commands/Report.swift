@@ -31,6 +31,8 @@ struct Replay: Command {
   @Argument(help: "What 'authctl report --json' printed, or an app's DiagnosticReport.")
   var file: String
 
+  @OptionGroup var options: ProfileOptions
+
   func status(of error: AuthenticationError) -> ExitStatus { .usage }
 
   func perform(on console: Console) async throws {

@@ -57,17 +57,21 @@ struct Request: Command {
       let file = path == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(filePath: path))
       return try (file.readToEnd() ?? Data()).filter { ![0x00, 0x0A, 0x0D].contains($0) }
     } catch {
-      throw ValidationError("The body cannot be read from \(path == "-" ? "standard input" : "'\(path)'").")
+      throw ValidationError("--data cannot be read from \(path == "-" ? "standard input" : "'\(path)'").")
     }
   }
 
   private func httpRequest() throws -> HTTPRequest {
-    guard let url = URL(string: url), Origin(url) != nil else {
+    let address = URL(string: url)
+    guard address?.user() == nil, address?.password() == nil else {
+      throw ValidationError("The URL has user info before the host ('name@'): leave it out, the token is sent instead.")
+    }
+    guard let url = address, Origin(url) != nil else {
       throw ValidationError("The URL is not an absolute http or https URL.")
     }
     let method = method ?? (data == nil ? "GET" : "POST")
     // A method is a token (RFC 9110 §9.1).
-    guard method.isToken else { throw ValidationError("A method is a word like GET.") }
+    guard method.isToken else { throw ValidationError("--method is a word like GET.") }
     var request = HTTPRequest(HTTPMethod(rawValue: method), url, body: try data.map(body))
     for field in header { try add(field, to: &request.headers) }
     if data != nil, request.headers["Content-Type"] == nil {
@@ -80,10 +84,10 @@ struct Request: Command {
   private func add(_ field: String, to headers: inout HTTPHeaders) throws {
     let parts = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
-    guard parts.count == 2, name.isToken else { throw ValidationError("A header is written \"Name: value\".") }
+    guard parts.count == 2, name.isToken else { throw ValidationError("--header is written \"Name: value\".") }
     let value = parts[1].trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
     guard value.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else {
-      throw ValidationError("A header's value has no line break and no control character.")
+      throw ValidationError("--header: a value has no line break and no control character.")
     }
     headers.append(name, value)
   }

@@ -6,7 +6,7 @@ struct SignInDialogue {
   let console: Console
   var clock: any AuthenticationClock = SystemClock()
   /// The next line of the input; nil at its end.
-  var readLine: @Sendable () async -> String? = StandardInput.line
+  var readLine: @Sendable () async throws -> String? = StandardInput.line
 
   func signIn(at root: MainRoot, by method: SignInMethod, _ input: SignInInput) async throws -> User {
     let attempt = try root.attempts.begin(method)
@@ -75,7 +75,12 @@ struct SignInDialogue {
         }
         switch line {
         case .answer(let answer): attempt.answer(answer)
-        case .resend: attempt.resend()
+        case .resend:
+          if let sentence = ChallengeLine.refusal(toResendIn: attempt.timeToResend()) {
+            console.say(sentence)
+          } else {
+            attempt.resend()
+          }
         case .cancel:
           await giveUp(attempt)
           throw AuthenticationError.declined
@@ -97,16 +102,16 @@ struct SignInDialogue {
 private final class PendingApproval {
   /// The one that was asked last.
   private(set) var challenge: Challenge?
-  private let readLine: @Sendable () async -> String?
-  private var reading: Task<String?, Never>?
+  private let readLine: @Sendable () async throws -> String?
+  private var reading: Task<String?, any Error>?
   /// Whether the input has answered once: where it ends after that, the other device alone is waited for.
   private var isAnswered = false
   private var isAtEnd = false
 
-  init(_ readLine: @escaping @Sendable () async -> String?) { self.readLine = readLine }
+  init(_ readLine: @escaping @Sendable () async throws -> String?) { self.readLine = readLine }
 
   private enum Event: Sendable {
-    case line(String?)
+    case line(Result<String?, any Error>)
     case time
   }
 
@@ -127,17 +132,18 @@ private final class PendingApproval {
     defer { alarm.cancel() }
     if !isAtEnd {
       let reading = startReading()
-      Task { source.yield(.line(await reading.value)) }
+      Task { source.yield(.line(await reading.result)) }
     }
     for await event in events {
       switch event {
       case .time: return .answer(ChallengeAnswer(to: challenge, .approval))
-      case .line(let line?):
+      case .line(let read):
         reading = nil
-        isAnswered = true
-        return ChallengeLine(line, to: challenge)
-      case .line(nil):
-        (reading, isAtEnd) = (nil, true)
+        if let line = try read.get() {
+          isAnswered = true
+          return ChallengeLine(line, to: challenge)
+        }
+        isAtEnd = true
         if !isAnswered { throw AuthenticationError.leftPending(challenge, "login --continue") }
       }
     }
@@ -146,14 +152,14 @@ private final class PendingApproval {
   }
 
   /// The line that is being read, or the next one.
-  var nextLine: @Sendable () async -> String? {
+  var nextLine: @Sendable () async throws -> String? {
     let reading = startReading()
     self.reading = nil
-    return { await reading.value }
+    return { try await reading.value }
   }
 
-  private func startReading() -> Task<String?, Never> {
-    let task = reading ?? Task { [readLine] in await readLine() }
+  private func startReading() -> Task<String?, any Error> {
+    let task = reading ?? Task { [readLine] in try await readLine() }
     reading = task
     return task
   }

@@ -47,6 +47,8 @@ struct Profiles: Command {
   @Flag(help: "Print an object a line, as JSON.")
   var json = false
 
+  @OptionGroup var options: ProfileOptions
+
   func perform(on console: Console) async throws {
     for name in ProfileFolder.names {
       let output = await ProfileFolder(try ProfileOptions.parse(["--profile", name]), console).status()
@@ -113,6 +115,7 @@ extension ProfileFolder {
       guard let profile = try saved.get() else { return output }
       let record = try storage(output.storage).realm(profile.realm).store.read()
       if let session = record?.session { output.take(session) }
+      if output.issuer == nil { output.issuer = (try? OpenProfile(profile, in: self))?.issuerIdentifier }
       output.take(profile.resources ?? [], record)
       if record?.needsInteraction == true { (output.state, output.reason) = ("stale", "interaction_required") }
       if record?.refusedRefresh?.isConfirmed == true { (output.state, output.reason) = ("expired", "refresh_refused") }
@@ -183,7 +186,8 @@ private struct StatusOutput {
     reason = isOver && !isEnded ? "refresh_needed" : nil
     user = session.user
     identity = session.tokens.identity
-    issuer = issuer ?? user?.claims["iss"]?.text
+    // Of Microsoft Entra ID the tenant's own.
+    issuer = issuer ?? identity.flatMap { JSONMembers(unverified: $0) }?["iss"] ?? user?.claims["iss"]?.text
     expires_at = token.expiresAt
     scopes = token.scopes
   }

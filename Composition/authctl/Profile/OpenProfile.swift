@@ -20,7 +20,7 @@ struct OpenProfile {
   ///   - adjust: makes of an issuer's client what only this command needs.
   init(
     _ profile: Profile, in folder: ProfileFolder, clientSecret: Secret? = nil, page: BrowserPage? = nil,
-    callerTimeout: Duration = callerTimeout, adjust: (inout OpenIDClient) -> Void = { _ in }
+    callerTimeout: Duration = callerTimeout, adjust: @escaping @Sendable (inout OpenIDClient) -> Void = { _ in }
   ) throws {
     let console = folder.console
     let watched = folder.options.verbose ? console : nil
@@ -30,11 +30,12 @@ struct OpenProfile {
     let secret = try clientSecret ?? folder.clientSecret(of: profile)
     store = storage.realm(profile.realm).store
     let (allowedOrigins, resources) = (try profile.origins(), try profile.declaredResources())
-    let transport = LoggingHTTPClient(upstream: try SystemHTTPClient(), console: watched)
+    let transport = try folder.options.transport(trusting: profile.caFile, console)
     let refreshPolicy = try RefreshPolicy(earlyWindow: nil, callerTimeout: callerTimeout)
     root = try MainRoot(
       try profile.configuration(secret: secret, page: page, registrations: storage.registrations) { client in
         client.onDroppedIDToken = { console.report(droppedIDToken: $0) }
+        client.onUnusedUserInfo = { console.report(unusedUserInfo: $0) }
         adjust(&client)
       } onRegistration: {
         console.report(registeredAs: $0, at: $1)
@@ -55,9 +56,8 @@ struct OpenProfile {
         }
       }
     }
-    sender = LoggingHTTPClient(upstream: try SystemHTTPClient(maximumBodySize: 64 << 20), console: watched).proving(
-      with: root.proof
-    ).limited(to: root.pathLimit).followRedirects()
+    sender = try folder.options.transport(trusting: profile.caFile, console, maximumBodySize: 64 << 20)
+      .proving(with: root.proof).limited(to: root.pathLimit).followRedirects()
   }
 
   /// Sends the caller's request as it is: a 403 is a response here, not an error. The token is that of the resource
@@ -92,6 +92,12 @@ struct OpenProfile {
 
   /// The issuer the profile signs in at; nil where it is none.
   var issuer: (any OpenIDServices)? { root.provider.openID }
+
+  /// What the issuer calls itself, where that does not depend on the user.
+  var issuerIdentifier: String? {
+    let provider = issuer as? OpenIDConnectProvider
+    return provider?.tenants == nil ? provider?.discoveredIssuer : nil
+  }
 
   /// Runs a command, then delivers the revocations of earlier sign-outs, also where no user is signed in. Once none is
   /// left after a sign-out, the client's secret is removed, too.

@@ -13,6 +13,8 @@ struct Profile: Codable, Equatable {
   var allowedOrigins: [String] = []
   /// Further APIs with a token of their own; nil if there is none.
   var resources: [ProfileResource]?
+  /// Certificate authorities that are trusted besides the system's; nil for those of the environment.
+  var caFile: String?
   var storage: StorageKind
 
   /// Sessions of one client at one service only are found under it.
@@ -37,7 +39,8 @@ struct Profile: Codable, Equatable {
   /// - Throws: ``AuthenticationError/invalidConfiguration`` if this program does not know the provider's kind.
   func configuration(
     secret: Secret?, page: BrowserPage? = nil, registrations: RegisteredClients? = nil,
-    adjust: (inout OpenIDClient) -> Void, onRegistration: @escaping @Sendable (String, String) -> Void = { _, _ in }
+    adjust: @escaping @Sendable (inout OpenIDClient) -> Void,
+    onRegistration: @escaping @Sendable (String, String) -> Void = { _, _ in }
   ) throws(AuthenticationError) -> AuthProviderConfiguration {
     if var client = openID?.client(secret: secret) {
       client.presenter = page?.presenter
@@ -49,7 +52,8 @@ struct Profile: Codable, Equatable {
         "This program knows no provider '\(provider)'.", suggestion: "Use the program that signed in, or sign in anew.")
     }
     let setup = ProviderSetup(
-      settings, clientSecret: secret, page: page, registrations: registrations, onRegistration: onRegistration)
+      settings, clientSecret: secret, page: page, registrations: registrations, adjust: adjust,
+      onRegistration: onRegistration)
     return kind.configuration(setup, realm: realm)
   }
 

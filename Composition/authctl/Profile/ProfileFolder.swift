@@ -190,11 +190,14 @@ extension StorageLocation {
   /// Throws where no session could be stored now.
   ///
   /// Saves a stand-in in a realm of its own: the session, rewritten, could undo what another process did meanwhile. It
-  /// is as large as a session gets, so that a disk which is nearly full is noticed.
+  /// is as large as a session gets, and one that is being refreshed, so that a disk which is nearly full is noticed, and
+  /// a process that has too few file descriptors left.
   func checkSaving() throws(AuthenticationError) {
     let store = realm("probe").store
     let token = try AccessToken(Secret(String(repeating: "-", count: 1 << 16)), receivedAt: Date(), lifetime: nil)
-    try store.save(SessionRecord(session: AuthSession(user: User(id: "probe"), tokens: SessionTokens(access: token))))
+    var record = SessionRecord(session: AuthSession(user: User(id: "probe"), tokens: SessionTokens(access: token)))
+    record.refreshJournal = RefreshJournalEntry(begunAt: Date(), sends: 1)
+    try store.save(record)
     try store.delete()
   }
 }

@@ -37,6 +37,9 @@ package struct ProviderKind: Sendable {
     self.configuration = configuration
   }
 
+  /// Whether the options of an issuer's page are for its page as well.
+  var hasIssuersPage: Bool { [Self.auth0, .keycloak, .entra, .google].contains { $0.name == name } }
+
   /// Every option that it takes.
   var options: [ProviderOption] { required + optional + (takesEndpoint ? [.endpoint] : []) }
 
@@ -59,8 +62,8 @@ package struct ProviderKind: Sendable {
   /// The provider, under a realm of its own. What it finds fault with is told by the option's name.
   func configuration(_ setup: ProviderSetup, realm: String) -> AuthProviderConfiguration {
     configuration(setup).naming(
-      options.map { ("The configured '\($0.key)'", "--\($0.name)") }, suggestion: "See 'authctl login --help'.",
-      realm: realm)
+      options.map { ("The configured '\($0.key)'", "--\($0.name)") } + AuthenticationError.pageOptions,
+      suggestion: "See 'authctl login --help'.", realm: realm)
   }
 }
 
@@ -114,6 +117,7 @@ extension ProviderKind {
     var client = client
     client.presenter = setup.page?.presenter
     client.redirect = setup.redirect
+    setup.adjust(&client)
     return .openIDConnect(client)
   }
 
@@ -138,6 +142,7 @@ extension ProviderKind {
     client.scopes = setup.value(.scope)?.split(separator: " ").map(String.init)
     client.presenter = setup.page?.presenter
     if case .loopback(let port, _) = setup.redirect { client.redirect = .localhost(port: port) }
+    setup.adjust(&client)
     return .openIDConnect(client)
   }
 
@@ -216,13 +221,17 @@ package struct ProviderSetup: Sendable {
   let onRegistration: @Sendable (String, String) -> Void
   /// Of the profile; nil in a command that keeps nothing.
   fileprivate let registrations: RegisteredClients?
+  /// Makes of an issuer's client what only this command needs.
+  let adjust: @Sendable (inout OpenIDClient) -> Void
 
   init(
     _ settings: ProviderSettings, clientSecret: Secret? = nil, page: BrowserPage? = nil,
-    registrations: RegisteredClients? = nil, onRegistration: @escaping @Sendable (String, String) -> Void = { _, _ in }
+    registrations: RegisteredClients? = nil, adjust: @escaping @Sendable (inout OpenIDClient) -> Void = { _ in },
+    onRegistration: @escaping @Sendable (String, String) -> Void = { _, _ in }
   ) {
     self.onRegistration = onRegistration
     self.registrations = registrations
+    self.adjust = adjust
     var settings = settings
     if settings.has(.baseURL), settings.has(.endpoint) { settings[.baseURL] = settings[.endpoint] }
     self.settings = settings
@@ -242,13 +251,7 @@ package struct ProviderSetup: Sendable {
 extension AuthProviderConfiguration {
   /// The same provider of an issuer's client. What it finds fault with is told by the option's name.
   func namingOptions() -> Self {
-    naming(
-      [
-        ("The issuer", "--issuer"), ("The OpenIDClient has an id that", "--client-id"),
-        ("The OpenIDClient asks for a scope that", "--scope has a scope that"),
-        ("The redirect URI names a port that", "--redirect-port names a port that"),
-        ("The redirect URI", "--redirect-path"),
-      ], realm: realm)
+    naming(AuthenticationError.issuerOptions, realm: realm)
   }
 
   /// The same provider in another realm.
@@ -259,12 +262,31 @@ extension AuthProviderConfiguration {
   ) -> Self {
     Self(name: name, realm: realm) { environment throws(AuthenticationError) in
       do throws(AuthenticationError) { return try make(environment) } catch {
-        guard error == .invalidConfiguration,
-          let (phrase, option) = options.first(where: { error.message.hasPrefix($0.phrase) })
-        else { throw error }
-        let rest = error.message.dropFirst(phrase.count)
-        throw .invalidConfiguration("The option \(option)\(rest)", suggestion: suggestion ?? error.suggestion)
+        throw error.naming(options, suggestion: suggestion)
       }
     }
+  }
+}
+
+extension AuthenticationError {
+  /// How the library begins a sentence about what an option says, with that option.
+  static let pageOptions: [(phrase: String, option: String)] = [
+    ("The redirect URI names a port that", "--redirect-port names a port that"),
+    ("The redirect URI", "--redirect-path"),
+    ("The address of the protected resource", "--protected-resource"),
+  ]
+
+  static let issuerOptions: [(phrase: String, option: String)] =
+    [
+      ("The issuer", "--issuer"), ("The OpenIDClient has an id that", "--client-id"),
+      ("The OpenIDClient asks for a scope that", "--scope has a scope that"), ("The signing key", "--private-key"),
+    ] + pageOptions
+
+  /// The same error, told by the option's name where the configuration is at fault.
+  func naming(_ options: [(phrase: String, option: String)], suggestion: String? = nil) -> Self {
+    guard self == .invalidConfiguration, let (phrase, option) = options.first(where: { message.hasPrefix($0.phrase) })
+    else { return self }
+    return .invalidConfiguration(
+      "The option \(option)\(message.dropFirst(phrase.count))", suggestion: suggestion ?? self.suggestion)
   }
 }

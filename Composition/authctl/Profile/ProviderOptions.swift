@@ -66,6 +66,13 @@ struct ProviderOptions: ParsableArguments {
   @Option(help: "An emulator, or a server of one's own, in place of the vendor's; http on this machine only.")
   var endpoint: String?
 
+  @Option(
+    help: """
+      A file of certificate authorities (PEM) to trust besides the system's, kept with the profile; by default what \
+      SSL_CERT_FILE and SSL_CERT_DIR name.
+      """, transform: Authorities.path)
+  var caFile: String?
+
   @OptionGroup var client: ClientOptions
 
   /// Whether anything was named that is not for an issuer as well.
@@ -210,7 +217,7 @@ struct ProfileOptions: ParsableArguments {
   mutating func validate() throws {
     guard !profile.isEmpty, profile.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }),
       profile.first != "."
-    else { throw ValidationError("A profile's name has letters, digits, '-', '_' and '.' only.") }
+    else { throw ValidationError("--profile has letters, digits, '-', '_' and '.' only.") }
   }
 }
 

@@ -23,8 +23,7 @@ struct ServiceProfile {
     self.folder = folder
     self.secret = secret
     self.callerTimeout = callerTimeout
-    transport = LoggingHTTPClient(
-      upstream: try SystemHTTPClient(), console: folder.options.verbose ? folder.console : nil)
+    transport = try folder.options.transport(trusting: profile.caFile, folder.console)
   }
 
   /// The tokens for one resource; nil for those that name none.
@@ -79,9 +78,8 @@ struct ServiceProfile {
 
   private func client(for url: URL, _ tokens: ServiceTokens) throws -> some HTTPClient {
     let resource = resource(at: Origin(url))
-    let sender = LoggingHTTPClient(
-      upstream: try SystemHTTPClient(maximumBodySize: 64 << 20),
-      console: folder.options.verbose ? folder.console : nil
+    let sender = try folder.options.transport(
+      trusting: profile.caFile, folder.console, maximumBodySize: 64 << 20
     ).followRedirects()
     return sender.authorized(by: tokens, for: try origins(of: resource), throwsRefusals: false)
   }
@@ -133,14 +131,17 @@ extension Login {
     settings[ProviderOption.scope.name] = openID.scope
     let profile = Profile(
       provider: ProviderKind.service.name, settings: settings, allowedOrigins: allowOrigin,
-      resources: resource.isEmpty ? nil : resource, storage: folder.storageKind(replacing: old))
+      resources: resource.isEmpty ? nil : resource, caFile: other.caFile, storage: folder.storageKind(replacing: old))
     try folder.checkSaving(profile.storage)
     let file = other.privateKey.map { ClientSecretFile(path: $0, option: "--private-key", isWhole: true) }
     guard let secret = try file?.read(console) ?? other.client.secret(console) else { return }
     let limit = timeout.map { Duration.seconds($0) } ?? OpenProfile.callerTimeout
     let service = try ServiceProfile(profile, in: folder, secret: secret, callerTimeout: limit)
     // A new one, whatever an earlier login has left.
-    let token = try await service.tokens().validToken(lasting: AccessToken.longestLifetime)
+    let token: AccessToken
+    do { token = try await service.tokens().validToken(lasting: AccessToken.longestLifetime) } catch {
+      throw (error as? AuthenticationError)?.naming(AuthenticationError.issuerOptions) ?? error
+    }
     try folder.save(secret, for: profile)
     if old != profile { try folder.save(profile) }
     if let old, !old.sharesSession(with: profile) {

@@ -57,6 +57,11 @@ extension Console {
     say("This program is registered at \(issuer) now, with the client id \(clientID).")
   }
 
+  /// The user is signed in all the same.
+  func report(unusedUserInfo error: AuthenticationError) {
+    say("authctl: What the provider says of the user (userinfo) was not used. \(error.messageWithCode)")
+  }
+
   /// The command goes on: the new tokens are used.
   func report(droppedIDToken error: AuthenticationError) {
     say("authctl: The ID token of the refresh was dropped, and the new tokens are used. \(error.message)")

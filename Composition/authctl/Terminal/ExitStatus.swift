@@ -1,5 +1,6 @@
 package import ArgumentParser
 package import AuthenticationKit
+import AuthenticationResources
 
 /// The exit codes of the contract.
 package typealias ExitStatus = AuthenticationError.ExitClass
@@ -9,6 +10,10 @@ extension ExitStatus {
 
   /// Of a failure. What a provider rejected is no wrong call: ``usage`` is for what the caller typed.
   init(_ error: AuthenticationError) {
+    if error.isRedirect {
+      self = .security
+      return
+    }
     let status = error.exitClass
     self = status == .usage && error.isResponse ? .rejected : status
   }
@@ -26,7 +31,7 @@ extension ExitStatus {
       self = .rejected
     } else if error.providerCode.map(Self.requestCodes.contains) == true {
       self = .unexpected
-    } else if unusable.contains(error) || error.providerCode.map(Self.pageCodes.contains) == true {
+    } else if unusable.contains(error) || error.isRedirect || error.providerCode.map(Self.pageCodes.contains) == true {
       self = .unreachable
     } else {
       self = error.exitClass == .usage && error.isResponse ? .unexpected : error.exitClass
@@ -60,6 +65,12 @@ extension ExitStatus {
 }
 
 extension AuthenticationError {
+  /// Whether an endpoint led to another address, which is never followed: what was sent there would be sent on.
+  fileprivate var isRedirect: Bool {
+    guard self == .unexpectedResponse || self.check == .metadata, let cause = self.cause else { return false }
+    return cause.domain == "HTTP" && (300...399).contains(cause.code ?? 0)
+  }
+
   /// Whether a provider's response said so, and not this machine.
   fileprivate var isResponse: Bool { self.providerCode != nil || self.cause?.domain == "HTTP" }
 }

@@ -4,8 +4,8 @@ import Foundation
 
 extension Console {
   /// Reads a password: a line of standard input, or from the terminal without showing it.
-  func password(fromInput: Bool, asking prompt: String = "Password: ") throws(AuthenticationError) -> Secret {
-    if fromInput || isatty(STDIN_FILENO) == 0 { return Secret(readLine() ?? "") }
+  func password(fromInput: Bool, asking prompt: String = "Password: ") throws -> Secret {
+    if fromInput || isatty(STDIN_FILENO) == 0 { return Secret(try StandardInput.nextLine("--password-stdin") ?? "") }
     let input = HiddenInput()
     ask(prompt)
     defer { say("") }
@@ -18,7 +18,7 @@ extension Console {
     if let given { return given }
     guard isatty(STDIN_FILENO) != 0 else { throw ValidationError("--username is missing.") }
     ask("User name: ")
-    return readLine() ?? ""
+    return try StandardInput.nextLine("--username") ?? ""
   }
 }
 
@@ -44,7 +44,7 @@ struct HiddenInput: ~Copyable {
   }
 
   /// Up to the end of the line; throws ``AuthenticationError/cancelled`` on control-C.
-  borrowing func line() throws(AuthenticationError) -> String {
+  borrowing func line() throws -> String {
     var line = HiddenLine()
     var key: UInt8 = 0
     while !line.isEnded {
@@ -53,16 +53,14 @@ struct HiddenInput: ~Copyable {
       guard count == 1 else { break }
       try line.press(key)
     }
-    return line.text
+    return try StandardInput.text(line.bytes, "The password")
   }
 }
 
 /// A line as it is typed, key by key.
 struct HiddenLine {
-  private var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8] = []
   private(set) var isEnded = false
-
-  var text: String { String(decoding: bytes, as: UTF8.self) }
 
   mutating func press(_ key: UInt8) throws(AuthenticationError) {
     switch key {

@@ -63,7 +63,7 @@ private struct RetryingHTTPClient<Upstream: HTTPClient>: HTTPClient {
         wait = asked ?? backoff.delay(attempt: attempt)
       } catch {
         let isAmbiguous = error == .connectionLost || error == .timedOut
-        guard error == .unreachable || (isAmbiguous && request.isIdempotent) else { throw error }
+        guard error == .unreachable && !error.isProxyRefusal || isAmbiguous && request.isIdempotent else { throw error }
         wait = backoff.delay(attempt: attempt)
       }
       do { try await clock.sleep(for: wait) } catch { throw .cancelled }

@@ -44,7 +44,8 @@ package enum HTTPErrorMapper {
     case 300...399:
       AuthenticationError(
         .unexpectedResponse, "The provider sent a redirect (HTTP \(status)), which is not followed.",
-        suggestion: "Check the URL and the paths where the provider is configured.")
+        suggestion: "Check the URL and the paths where the provider is configured.",
+        cause: AuthenticationError.Cause(domain: "HTTP", code: status))
     default:
       AuthenticationError(
         .unexpectedResponse, "The provider responded with HTTP \(status), which this call does not expect.",

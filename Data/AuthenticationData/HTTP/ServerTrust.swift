@@ -1,4 +1,4 @@
-import AuthenticationDomain
+package import AuthenticationDomain
 public import Foundation
 
 /// Which servers a client accepts in TLS: those that the system trusts, and what the app adds or restricts.
@@ -32,7 +32,7 @@ public struct ServerTrust: Sendable, Hashable {
   /// - Throws: ``AuthenticationError/invalidConfiguration`` if the roots hold no certificate or a broken one, if
   ///   the set of pins is empty, and for a pin that is not a SHA-256 hash.
   @discardableResult
-  func validated() throws(AuthenticationError) -> [Data] {
+  package func validated() throws(AuthenticationError) -> [Data] {
     if let pins {
       guard !pins.isEmpty, pins.allSatisfy({ Data(base64Encoded: $0)?.count == 32 }) else { throw .invalidPins }
     }

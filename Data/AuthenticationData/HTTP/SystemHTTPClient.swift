@@ -79,6 +79,11 @@ public final class SystemHTTPClient: HTTPClient {
 }
 
 extension AuthenticationError {
+  static let proxyDomain = "proxy"
+
+  /// Whether a proxy has refused the connection: it would refuse the next one as well.
+  var isProxyRefusal: Bool { self.cause?.domain == Self.proxyDomain }
+
   /// The system could not give a client memory or a descriptor.
   static func outOfResources() -> Self {
     Self(

@@ -30,7 +30,7 @@ package struct ChangeSignal: Sendable {
   package static func file(_ name: String, in folder: String) -> Self {
     Self {
       let made = "\(folder)/\(name).new"
-      let descriptor = unsafe open(made, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      let descriptor = OwnedFile.openFile(made, O_WRONLY | O_CREAT)
       guard descriptor >= 0 else { return }
       close(descriptor)
       // Apple platforms report changes of a folder's entries, but not of a file's content.

@@ -1,5 +1,6 @@
 public import AuthenticationDomain
 public import Foundation
+import Synchronization
 
 extension SecureStorage {
   /// Stores a ``SessionRecord`` in this storage, in the format of a ``SessionCoder``.
@@ -66,6 +67,9 @@ extension SessionStore {
   /// If another process was stopped while it holds the lock, a write waits until its timeout. Then nothing is written,
   /// because that process will write when it continues: the record stays in memory and is retried.
   ///
+  /// While a stored refresh is in progress, the file descriptors that its outcome will need are kept open: connections
+  /// may take all the others. A record that begins a refresh is not saved if they cannot be had.
+  ///
   /// - Parameters:
   ///   - lock: held during each write.
   ///   - signal: notifies the other managers of each write.
@@ -82,16 +86,23 @@ private struct LockingSessionStore<Upstream: SessionStore>: SessionStore {
   let lock: any BlockingLock
   let signal: ChangeSignal?
   let timeout: Duration
+  private let reserve = DescriptorReserve()
+
+  init(upstream: Upstream, lock: any BlockingLock, signal: ChangeSignal?, timeout: Duration) {
+    (self.upstream, self.lock, self.signal, self.timeout) = (upstream, lock, signal, timeout)
+  }
 
   func read() throws(AuthenticationError) -> SessionRecord? { try upstream.read() }
 
   func save(_ record: SessionRecord) throws(AuthenticationError) {
+    try reserve.hold(while: record.refreshJournal != nil)
     defer { signal?.raise() }
     try upstream.save(record)
   }
 
   func delete() throws(AuthenticationError) {
     defer { signal?.raise() }
+    try reserve.hold(while: false)
     try upstream.delete()
   }
 
@@ -103,9 +114,54 @@ private struct LockingSessionStore<Upstream: SessionStore>: SessionStore {
   }
 
   func exclusively(_ body: () -> Void) throws(AuthenticationError) {
+    reserve.lend()
+    defer { reserve.takeBack() }
     try lock.acquire(within: timeout)
     defer { lock.release() }
     body()
+  }
+}
+
+/// File descriptors that no connection can take between the begin of a refresh and the save of its outcome.
+private final class DescriptorReserve: Sendable {
+  private struct Contents {
+    var isNeeded = false
+    var descriptors: [Int32] = []
+  }
+
+  /// Of a write at once: its two locks, its file and the one before it; and as many of the recorded events.
+  private static let size = 8
+
+  private let contents = Mutex(Contents())
+
+  deinit { lend() }
+
+  /// Opens or closes the descriptors; throws if they cannot be opened.
+  func hold(while isNeeded: Bool) throws(AuthenticationError) {
+    let failure = contents.withLock { contents in
+      contents.isNeeded = isNeeded
+      return isNeeded ? Self.fill(&contents) : Self.close(&contents)
+    }
+    if let failure { throw .fileSystem("A refresh could not be stored", "/dev/null", failure) }
+  }
+
+  func lend() { contents.withLock { _ = Self.close(&$0) } }
+
+  func takeBack() { contents.withLock { if $0.isNeeded { _ = Self.fill(&$0) } } }
+
+  private static func fill(_ contents: inout Contents) -> Int32? {
+    while contents.descriptors.count < size {
+      let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+      if descriptor < 0 { return errno }
+      contents.descriptors.append(descriptor)
+    }
+    return nil
+  }
+
+  private static func close(_ contents: inout Contents) -> Int32? {
+    for descriptor in contents.descriptors { _ = unsafe Foundation.close(descriptor) }
+    contents.descriptors = []
+    return nil
   }
 }
 

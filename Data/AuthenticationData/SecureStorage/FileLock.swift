@@ -9,36 +9,34 @@ import Synchronization
 /// by another process could lose the session. Other processes wait until their timeout, get the error `timed_out`, and
 /// keep the session. If a system suspends apps, ``SuspendingLock`` releases the lock first.
 ///
-/// If the lock file cannot be opened, for whatever reason, the lock is not taken
+/// If the lock file cannot be made or opened, for whatever reason, the lock is not taken
 /// (``AuthenticationError/storageUnavailable``), also where it is a symbolic link, which is not followed: another
 /// process might refresh the same session, and refreshed tokens could not be stored. The session stays, and its access
 /// token is used until it expires. In a read-only folder an existing lock file is enough.
 package final class FileLock: BlockingLock {
   private let path: String
-  private let makeFolder: (@Sendable () throws(AuthenticationError) -> Void)?
   private let descriptor = Mutex<Int32?>(nil)
 
-  /// Creates a lock on this file, which is created when the lock is first taken, and stays empty.
-  ///
-  /// - Parameter makeFolder: for a lock of values that are elsewhere; nil, the default, for those of its own folder.
-  package init(path: String, makeFolder: (@Sendable () throws(AuthenticationError) -> Void)? = nil) {
-    self.path = path
-    self.makeFolder = makeFolder
-  }
+  /// Creates a lock on this file, which is created with its folder when the lock is first taken, and stays empty.
+  package init(path: String) { self.path = path }
 
   deinit { release() }
 
-  /// Also returns true if the values' own folder is missing: then nothing is stored that another process could refresh.
   package func tryAcquire() throws(AuthenticationError) -> Bool {
-    var opened = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    if opened < 0, errno == ENOENT, let makeFolder {
-      try makeFolder()
-      opened = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    var opened = OwnedFile.openFile(path, O_RDWR | O_CREAT)
+    if opened < 0, errno == ENOENT || errno == EACCES {
+      let isMissing = errno == ENOENT
+      // Without the folder no process is locked out, and one of them may store something next.
+      do throws(AuthenticationError) {
+        try OwnedFile.makeFolder((path as NSString).deletingLastPathComponent)
+      } catch {
+        if isMissing { throw error }
+      }
+      opened = OwnedFile.openFile(path, O_RDWR | O_CREAT)
     }
     if opened < 0 {
       let reason = errno
-      if reason == ENOENT, makeFolder == nil { return true }
-      if reason == EROFS || reason == EACCES { opened = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+      if reason == EROFS || reason == EACCES { opened = OwnedFile.openFile(path, O_RDONLY) }
       if opened < 0 {
         throw .fileSystem(
           reason == ELOOP ? "A lock is a symbolic link, which is not followed: remove it" : "A lock cannot be opened",
@@ -52,7 +50,10 @@ package final class FileLock: BlockingLock {
     let reason = errno
     close(opened)
     if reason == EWOULDBLOCK || reason == EINTR { return false }
-    throw .fileSystem("A lock cannot be taken", path, reason)
+    throw .fileSystem(
+      reason == ENOLCK || OwnedFile.isMissingCall(reason)
+        ? "The file system has no locks between processes (flock): choose a folder on another one"
+        : "A lock cannot be taken", path, reason)
   }
 
   package func release() {

@@ -12,6 +12,22 @@ import Security
 /// system is asked to leave the file out of backups, and to decrypt it after the first unlock since a restart; a volume
 /// that cannot do this keeps the file all the same.
 ///
+/// Files and folders have these modes whatever the umask. If a folder or file of this user lacks a bit of its owner's, it
+/// is added.
+///
+/// Not every file system has every call (network file systems, FUSE, shared folders of virtual machines):
+///
+/// | call | if the file system does not have it |
+/// |---|---|
+/// | `fsync` (`EINVAL`, `ENOTSUP`, `EOPNOTSUPP`, `ENOSYS`) | What was written and renamed counts as stored. Any other failure (`EIO`, `ENOSPC`) is an error. |
+/// | `F_FULLFSYNC` | `fsync` is used. |
+/// | `flock` (also `ENOLCK`) | ``AuthenticationError/storageUnavailable``, which names the call: without locks two processes could send one refresh token. |
+/// | `chmod`, `fchmod` | The mode of the mount counts: a file or folder that other users may read is refused. |
+/// | `link` | A file that is too large to be read, and is replaced, is renamed instead. |
+/// | `rename`, `mkdir`, `O_CREAT`, `O_NOFOLLOW` | ``AuthenticationError/storageUnavailable``; what was stored is left as it is. |
+/// | `inotify` | Changes by other processes are noticed at the next read, not at once. |
+/// | backups, data protection | The file is stored without. |
+///
 /// ```swift
 /// let storage = FileStorage(folder: folder.appending(path: "Sessions"))
 /// try storage.write(secret, for: "session")
@@ -21,8 +37,6 @@ public struct FileStorage: SecureStorage {
   package let folder: URL
   private let path: String
   private let sync: OwnedFile.Sync
-  /// Whether the values are elsewhere, so that without this folder no lock would protect them.
-  package var onlyLocks = false
 
   /// Creates a storage in this folder, which is created on the first write.
   ///
@@ -89,7 +103,7 @@ public struct FileStorage: SecureStorage {
 
   /// Returns a lock on the folder's key for ``AuthManager``, which other processes with the same folder respect.
   public func sessionLock(for key: String) -> any SessionLock {
-    let lock = lock(names(key).sessionLock)
+    let lock = FileLock(path: names(key).sessionLock)
     #if canImport(Security) && !os(macOS)
     return SuspendingLock(lock) {
       ProcessInfo.processInfo.performExpiringActivity(withReason: "Refreshing a session", using: $0)
@@ -100,12 +114,7 @@ public struct FileStorage: SecureStorage {
   }
 
   /// Returns a lock for ``SessionStore/locked(by:telling:timeout:)``: held for one write, never during a request.
-  package func writeLock(for key: String) -> FileLock { lock(names(key).writeLock) }
-
-  private func lock(_ path: String) -> FileLock {
-    guard onlyLocks else { return FileLock(path: path) }
-    return FileLock(path: path) { () throws(AuthenticationError) in try makeFolder() }
-  }
+  package func writeLock(for key: String) -> FileLock { FileLock(path: names(key).writeLock) }
 
   /// Returns a signal for ``SessionStore/locked(by:telling:timeout:)``, which notifies every process with this folder
   /// of each write.
@@ -116,31 +125,7 @@ public struct FileStorage: SecureStorage {
 
   private func names(_ key: String) -> FileNames { FileNames(folder: path, key: key) }
 
-  package func makeFolder() throws(AuthenticationError) {
-    if try OwnedFile.checkFolder(path) { return }
-    do {
-      try FileManager.default.createDirectory(
-        at: folder.deletingLastPathComponent(), withIntermediateDirectories: true, attributes: Self.ofFolder)
-      // With its mode from the first moment on: whatever else makes it now would find it open to others.
-      guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw CocoaError(.fileWriteUnknown) }
-      #if canImport(Darwin) && !os(macOS)
-      try FileManager.default.setAttributes(Self.ofFolder, ofItemAtPath: path)
-      #endif
-    } catch {
-      throw .fileSystem("The folder for secrets cannot be created", path)
-    }
-    guard try OwnedFile.checkFolder(path) else { throw .fileSystem("The folder for secrets is gone", path) }
-  }
-
-  /// Files inherit the protection of their folder, locks included. A Mac's volume need not have such protection, and
-  /// would refuse the folder.
-  private static var ofFolder: [FileAttributeKey: Any] {
-    #if canImport(Darwin) && !os(macOS)
-    [.posixPermissions: 0o700, .protectionKey: FileProtectionType.completeUntilFirstUserAuthentication]
-    #else
-    [.posixPermissions: 0o700]
-    #endif
-  }
+  package func makeFolder() throws(AuthenticationError) { try OwnedFile.makeFolder(path) }
 
   /// Called under the lock. A file that is too large to be read, and therefore to be copied, is not erased either: it
   /// is given another name before it loses this one.
@@ -229,7 +214,7 @@ struct OwnedFile: ~Copyable {
   /// Nil if there is no such file. A link, a file of another owner, or anything but a regular file is refused; if
   /// others may read this user's file, their access is removed.
   init?(reading path: String) throws(AuthenticationError) {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let descriptor = Self.openFile(path, O_RDONLY | O_NONBLOCK)
     if descriptor < 0 {
       if errno == ENOENT { return nil }
       throw .fileSystem("A stored secret cannot be opened", path, errno)
@@ -237,7 +222,7 @@ struct OwnedFile: ~Copyable {
     var status = stat()
     let isOurs =
       unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid()
-    guard isOurs, status.st_mode & 0o077 == 0 || fchmod(descriptor, 0o600) == 0 else {
+    guard isOurs, Self.isClosedToOthers(descriptor) else {
       close(descriptor)
       throw .fileSystem("A stored secret is not a file of this user's own", path)
     }
@@ -247,11 +232,11 @@ struct OwnedFile: ~Copyable {
   }
 
   init(creating path: String) throws(AuthenticationError) {
-    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    descriptor = Self.openFile(path, O_WRONLY | O_CREAT | O_TRUNC)
     self.path = path
     size = 0
     guard descriptor >= 0 else { throw .fileSystem("A file for a secret cannot be created", path, errno) }
-    guard fchmod(descriptor, 0o600) == 0 else { throw .fileSystem("A file cannot be closed to others", path, errno) }
+    guard Self.isClosedToOthers(descriptor) else { throw .fileSystem("A file cannot be closed to others", path, errno) }
   }
 
   deinit {
@@ -291,8 +276,14 @@ struct OwnedFile: ~Copyable {
   }
 
   func sync(by sync: Sync) throws(AuthenticationError) {
-    if sync(descriptor) != 0 { throw .fileSystem("A secret did not reach the disk", path, errno) }
+    if !Self.isSynced(sync(descriptor)) { throw .fileSystem("A secret did not reach the disk", path, errno) }
   }
+
+  /// A file system without this call writes when it writes: nothing can be done about it, now or later.
+  private static func isSynced(_ result: Int32) -> Bool { result == 0 || isMissingCall(errno) }
+
+  /// What a file system says of a call that it does not have.
+  static func isMissingCall(_ error: Int32) -> Bool { [EINVAL, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(error) }
 
   private static func uninterrupted(_ call: () -> Int) -> Int {
     while true {
@@ -301,7 +292,83 @@ struct OwnedFile: ~Copyable {
     }
   }
 
+  /// Removes the access of others. A file system without modes has that of its mount, which may have none either.
+  private static func isClosedToOthers(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    func isClosed() -> Bool { unsafe fstat(descriptor, &status) == 0 && status.st_mode & 0o077 == 0 }
+    return isClosed() || fchmod(descriptor, 0o600) == 0 && isClosed()
+  }
+
   // MARK: By path
+
+  /// Opens a file without following a link; one that is created is closed to others, and its owner may read and write
+  /// it whatever the umask.
+  ///
+  /// - Returns: the descriptor; below 0, with the reason in `errno`, if there is none.
+  static func openFile(_ path: String, _ flags: Int32) -> Int32 {
+    let flags = flags | O_CLOEXEC | O_NOFOLLOW
+    var descriptor = unsafe open(path, flags, 0o600)
+    if descriptor < 0, errno == EACCES {
+      if addOwnersBits(path, 0o600) { descriptor = unsafe open(path, flags, 0o600) } else { errno = EACCES }
+    } else if descriptor >= 0, flags & O_CREAT != 0 {
+      addOwnersBits(path, 0o600)
+    }
+    return descriptor
+  }
+
+  /// Adds bits to the mode of this user's own file or folder that lacks one of them: made under a umask like 0777, it
+  /// would refuse its owner.
+  @discardableResult
+  private static func addOwnersBits(_ path: String, _ bits: mode_t, ifMissing missing: mode_t? = nil) -> Bool {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_uid == geteuid(),
+      [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT), ~status.st_mode & (missing ?? bits) != 0
+    else { return false }
+    return unsafe chmod(path, status.st_mode & 0o777 | bits) == 0
+  }
+
+  /// Nil for a root, and for a relative name.
+  private static func folder(above path: String) -> String? {
+    let above = (path as NSString).deletingLastPathComponent
+    return above.isEmpty || above == path ? nil : above
+  }
+
+  /// Returns whether a folder above it can be entered now that could not be.
+  private static func opensFolder(above path: String) -> Bool {
+    guard let above = folder(above: path) else { return false }
+    return addOwnersBits(above, 0o700, ifMissing: 0o100) || opensFolder(above: above)
+  }
+
+  /// Makes a folder that only this user can enter, and those above it that are missing. Throws if it is there, and is
+  /// not this user's own.
+  static func makeFolder(_ path: String) throws(AuthenticationError) {
+    if try checkFolder(path) { return }
+    if let failure = makeMissingFolder(path) {
+      throw .fileSystem("The folder for secrets cannot be created", path, failure)
+    }
+    #if canImport(Darwin) && !os(macOS)
+    // Files inherit the protection of their folder, locks included. A Mac's volume need not have such protection, and
+    // would refuse the folder.
+    let protection: [FileAttributeKey: Any] = [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication]
+    do { try FileManager.default.setAttributes(protection, ofItemAtPath: path) } catch {
+      throw .fileSystem("The folder for secrets cannot be created", path)
+    }
+    #endif
+    guard try checkFolder(path) else { throw .fileSystem("The folder for secrets is gone", path) }
+  }
+
+  /// Returns why there is none. A folder has its mode from the first moment on, so that others never find it open.
+  private static func makeMissingFolder(_ path: String) -> Int32? {
+    if let above = folder(above: path), !exists(above), let failure = makeMissingFolder(above) { return failure }
+    if unsafe mkdir(path, 0o700) != 0, errno != EEXIST {
+      let failure = errno
+      guard failure == EACCES, let above = folder(above: path), addOwnersBits(above, 0o700, ifMissing: 0o300),
+        unsafe mkdir(path, 0o700) == 0 || errno == EEXIST
+      else { return failure }
+    }
+    addOwnersBits(path, 0o700)
+    return nil
+  }
 
   static func move(from old: String, to new: String) throws(AuthenticationError) {
     if unsafe rename(old, new) != 0 { throw .fileSystem("A secret cannot be put in place", new, errno) }
@@ -311,6 +378,11 @@ struct OwnedFile: ~Copyable {
   static func link(_ path: String, as name: String) throws(AuthenticationError) {
     for number in 1...100 {
       if unsafe linkat(AT_FDCWD, path, AT_FDCWD, "\(name)-\(number)", 0) == 0 { return }
+      if isMissingCall(errno) || errno == EPERM || errno == EMLINK {
+        // Under the lock, so that nothing else takes the name.
+        if exists("\(name)-\(number)") { continue }
+        if unsafe rename(path, "\(name)-\(number)") == 0 { return }
+      }
       if errno != EEXIST { break }
     }
     throw .fileSystem("What is stored is not this version's, and cannot be kept under another name", path, errno)
@@ -324,17 +396,20 @@ struct OwnedFile: ~Copyable {
     return .fileSystem("A stored secret cannot be removed", path, errno)
   }
 
-  /// Returns false if there is no such folder. Throws if it is not this user's own.
+  /// Returns false if there is no such folder. Throws if it is not this user's own; adds what its owner lacks.
   static func checkFolder(_ path: String) throws(AuthenticationError) -> Bool {
     var status = stat()
     if unsafe lstat(path, &status) != 0 {
-      if errno == ENOENT { return false }
-      throw .fileSystem("The folder for secrets cannot be looked at", path, errno)
+      let failure = errno
+      if failure == ENOENT { return false }
+      if failure == EACCES, opensFolder(above: path) { return try checkFolder(path) }
+      throw .fileSystem("The folder for secrets cannot be looked at", path, failure)
     }
     guard status.st_mode & S_IFMT == S_IFDIR else { throw .fileSystem("The place for secrets is not a folder", path) }
     guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
       throw .fileSystem("The folder for secrets is open to others: make it yours, with mode 700", path)
     }
+    addOwnersBits(path, 0o700)
     return true
   }
 
@@ -342,7 +417,7 @@ struct OwnedFile: ~Copyable {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .fileSystem("The folder for secrets cannot be opened", path, errno) }
     defer { close(descriptor) }
-    if sync(descriptor) != 0 { throw .fileSystem("The folder for secrets did not reach the disk", path, errno) }
+    if !isSynced(sync(descriptor)) { throw .fileSystem("The folder for secrets did not reach the disk", path, errno) }
   }
 }
 

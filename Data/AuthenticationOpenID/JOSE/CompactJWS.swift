@@ -21,7 +21,7 @@ package struct CompactJWS: Sendable, Redacted {
 
   /// Throws unless these are three segments of base64url within the limits, the first of them a header.
   package init(_ text: String) throws(MalformedJSON) {
-    guard text.utf8.count <= Self.maximumSize else { throw MalformedJSON() }
+    guard text.utf8.count <= Self.maximumSize else { throw MalformedJSON(limit: "is longer than 64 KiB") }
     let bytes = Array(text.utf8)
     let dot = UInt8(ascii: ".")
     guard let first = bytes.firstIndex(of: dot), let second = bytes[(first + 1)...].firstIndex(of: dot),

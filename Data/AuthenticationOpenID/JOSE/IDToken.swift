@@ -282,13 +282,15 @@ package struct UnverifiedIDToken: Sendable {
   /// Parses a JWT in compact form (RFC 7515 §7.1, RFC 7519 §7.2 steps 1 to 5).
   ///
   /// - Throws: ``AuthenticationError/security`` with the check `id_token` unless it is three well-formed
-  ///   segments within the limits: 64 KiB in all, 4 KiB of header, and objects nested at most 32 deep.
+  ///   segments within the limits: 64 KiB in all, 4 KiB of header, objects nested at most 32 deep, and 4,096 members.
   package init(_ raw: Secret) throws(AuthenticationError) {
     do throws(MalformedJSON) {
       jws = try CompactJWS(raw.reveal())
       claims = try JSONObject(jws.payload)
     } catch {
-      throw .refused(by: .idToken, "The ID token is not a well-formed signed JWT within the limits.")
+      throw .refused(
+        by: .idToken,
+        "The ID token \(error.limit ?? "is not a well-formed signed JWT with a header of at most 4 KiB").")
     }
   }
 

@@ -5,8 +5,12 @@ package import Foundation
 package struct MalformedJSON: Error {
   /// The member whose value is of the wrong type; nil for any other fault.
   package var member: String?
+  /// The limit that it is beyond, as in "it ..."; nil for any other fault.
+  var limit: String?
 
   package init(member: String? = nil) { self.member = member }
+
+  init(limit: String) { self.limit = limit }
 }
 
 /// Parses JSON in place, each byte once (RFC 8259).
@@ -15,7 +19,7 @@ package struct MalformedJSON: Error {
 /// only checked and skipped, and stay unchanged. Lone surrogates are refused, as in I-JSON (RFC 7493 §2.1).
 struct JSONReader {
   static let maximumDepth = 32
-  static let maximumMembers = 256
+  static let maximumMembers = 4_096
 
   private(set) var bytes: [UInt8]
   private var position: Int
@@ -33,7 +37,7 @@ struct JSONReader {
     var members: [JSONObject.Member] = []
     members.reserveCapacity(16)
     try readList(from: UInt8(ascii: "{"), to: UInt8(ascii: "}")) { reader throws(MalformedJSON) in
-      guard members.count < Self.maximumMembers else { throw MalformedJSON() }
+      guard members.count < Self.maximumMembers else { throw MalformedJSON(limit: "has more than 4,096 members") }
       let name = try reader.readString()
       try reader.readColon()
       members.append(JSONObject.Member(name: name, value: try reader.readValue(depth: 1)))
@@ -71,14 +75,14 @@ struct JSONReader {
     switch peek {
     case UInt8(ascii: "\""): try readString(unescaping: false)
     case UInt8(ascii: "{"):
-      guard depth < Self.maximumDepth else { throw MalformedJSON() }
+      guard depth < Self.maximumDepth else { throw MalformedJSON(limit: "nests deeper than 32 levels") }
       try readList(from: UInt8(ascii: "{"), to: UInt8(ascii: "}")) { reader throws(MalformedJSON) in
         try reader.readString(unescaping: false)
         try reader.readColon()
         _ = try reader.skip(depth: depth + 1)
       }
     case UInt8(ascii: "["):
-      guard depth < Self.maximumDepth else { throw MalformedJSON() }
+      guard depth < Self.maximumDepth else { throw MalformedJSON(limit: "nests deeper than 32 levels") }
       try readList(from: UInt8(ascii: "["), to: UInt8(ascii: "]")) { reader throws(MalformedJSON) in
         _ = try reader.skip(depth: depth + 1)
       }
@@ -260,21 +264,22 @@ package struct JSONObject: Sendable, Redacted {
   private let bytes: [UInt8]
   private let members: [Member]
 
-  /// Throws unless this is one object and nothing else, in UTF-8, within the limits of ``JSONReader``.
+  /// Throws unless this is one object and nothing else, in UTF-8, within the limits of ``JSONReader``. A byte order mark
+  /// before it is ignored (RFC 8259 §8.1).
   package init(_ text: [UInt8]) throws(MalformedJSON) {
     guard text.allSatisfy({ $0 < 0x80 }) || String(validating: text, as: UTF8.self) != nil else {
       throw MalformedJSON()
     }
-    var reader = JSONReader(text)
+    var reader = JSONReader(text, at: text.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0)
     reader.skipSpace()
     members = try reader.readMembers()
     reader.skipSpace()
     guard reader.isAtEnd else { throw MalformedJSON() }
     bytes = reader.bytes
-    for (index, member) in members.enumerated() {
-      for other in members[..<index] where bytes[member.name] == bytes[other.name] { throw MalformedJSON() }
-    }
+    guard Set(members.map { bytes[$0.name] }).count == members.count else { throw MalformedJSON() }
   }
+
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Whether there is such a member, even if it is `null`.
   package func contains(_ name: String) -> Bool { member(name) != nil }

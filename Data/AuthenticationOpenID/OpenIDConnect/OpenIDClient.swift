@@ -67,6 +67,8 @@ public struct OpenIDClient: Sendable {
   /// fetched. The new tokens are used, and the ID token of the sign-in stays. If the ID token names another issuer,
   /// subject or audience, the refresh fails instead (OpenID Connect Core §12.2).
   public var onDroppedIDToken: @Sendable (AuthenticationError) -> Void = { _ in }
+  /// Called with the reason why the response of the UserInfo endpoint could not be used. The user is signed in without it.
+  package var onUnusedUserInfo: @Sendable (AuthenticationError) -> Void = { _ in }
   /// Endpoints that the issuer does not publish, or publishes wrongly: absolute URLs, which override its metadata.
   public var endpoints: [Endpoint: String] = [:]
   /// Origins to which the access token may be sent, besides the issuer's own.

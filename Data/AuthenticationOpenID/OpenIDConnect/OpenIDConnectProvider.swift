@@ -376,6 +376,7 @@ extension OpenIDConnectProvider {
       return AuthSession(user: named.completed(by: user).completed(by: info), tokens: session.tokens)
     } catch {
       guard error != .security, error != .cancelled else { throw error }
+      client.onUnusedUserInfo(error)
       return session
     }
   }
@@ -388,9 +389,12 @@ extension OpenIDConnectProvider {
     let metadata = try await issuer.metadata()
     if let endpoint = metadata.endpoints[.userInfo] {
       let response = try await userInfoResponse(for: tokens, at: endpoint)
-      if response.isSuccess, let info = try? UserInfoResponseMapper.map(response) { return info }
-      if response.status == 429 || (500...599).contains(response.status) {
-        throw OAuthErrorResponseMapper.map(response, now: environment.clock.now)
+      do throws(AuthenticationError) {
+        guard response.isSuccess else { throw OAuthErrorResponseMapper.map(response, now: environment.clock.now) }
+        return try UserInfoResponseMapper.map(response)
+      } catch {
+        if response.status == 429 || (500...599).contains(response.status) { throw error }
+        client.onUnusedUserInfo(error)
       }
     }
     if let endpoint = try await issuer.endpoint(.introspection) {

@@ -1,5 +1,5 @@
 import AuthenticationData
-import AuthenticationDomain
+package import AuthenticationDomain
 import Foundation
 
 /// A JSON object of a server that is not trusted: a member of a wrong type is a fault, also where it is optional. One that
@@ -24,6 +24,7 @@ struct CheckedDocument: Sendable {
     if response.status == 429 || response.status >= 500 { throw HTTPErrorMapper.map(response, now: now) }
     guard statuses.contains(response.status), !response.isFromOtherOrigin else {
       throw .document(name, "could not be fetched (HTTP \(response.status))")
+        .with(\.cause, AuthenticationError.Cause(domain: "HTTP", code: response.status))
     }
     guard response.body.count <= Self.maximumSize else {
       throw .document(name, "is longer than \(Self.maximumSize) bytes")
@@ -118,5 +119,5 @@ extension AuthenticationError {
 
 extension SecurityCheck {
   /// A document that says how to sign in at a protected resource is missing, malformed or contradicts itself.
-  static let metadata = Self("metadata")
+  package static let metadata = Self("metadata")
 }

@@ -67,6 +67,7 @@ typedef enum curl_interface_option {
 /// What <curl/curl.h> tells of a transfer.
 typedef enum curl_interface_info {
   curl_info_owner = 0x100015,
+  curl_info_connect_status = 0x200016,
   curl_info_roots_file = 0x10003d,
 } curl_interface_info;
 
@@ -108,6 +109,9 @@ int curl_interface_set_on_tls(
     const curl_interface *curl, void *easy, curl_interface_option option, curl_interface_on_tls function);
 
 const char *_Nullable curl_interface_text(const curl_interface *curl, void *easy, curl_interface_info info);
+
+/// A number, such as the status of a proxy's response to CONNECT; 0 if there is none.
+long curl_interface_number(const curl_interface *curl, void *easy, curl_interface_info info);
 
 /// NULL if there is no memory; the list is unchanged.
 void *_Nullable curl_interface_append(const curl_interface *curl, void *_Nullable list, const char *text);

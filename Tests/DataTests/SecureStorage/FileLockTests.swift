@@ -42,24 +42,32 @@ import Testing
     #expect(try !other.tryAcquire())
   }
 
-  @Test func `where the folder is missing there is nothing to guard`() throws {
-    let lock = FileLock(path: home.url.appending(path: "missing/lock").path)
-    #expect(try lock.tryAcquire())
-    #expect(home.names(in: "") == [])
+  @Test func `a lock whose folder is missing makes it, and is given to one only`() throws {
+    let path = home.url.appending(path: "missing/folder/lock").path
+    #expect(try FileLock(path: path).tryAcquire())
+    let held = FileLock(path: path)
+    #expect(try held.tryAcquire())
+    #expect(try !FileLock(path: path).tryAcquire())
+    #expect(home.mode(of: "missing") == 0o700 && home.mode(of: "missing/folder") == 0o700)
+    #expect(home.names(in: "missing/folder") == ["lock"])
+    held.release()
   }
 
-  @Test func `a lock of values that are elsewhere makes its folder, or is not taken`() throws {
-    var storage = FileStorage(folder: home.url.appending(path: "locks"))
-    storage.onlyLocks = true
-    #expect(try storage.writeLock(for: "session").tryAcquire())
-    #expect(home.names(in: "locks") == [".session.write-lock"])
-
+  @Test func `every lock of a storage makes its folder, or is not taken`() throws {
     let file = home.url.appending(path: "file")
     try Data().write(to: file)
-    var nowhere = FileStorage(folder: file.appending(path: "locks"))
-    nowhere.onlyLocks = true
-    #expect(throws: AuthenticationError(.storageUnavailable, "")) {
-      try nowhere.sessionLock(for: "session").tryAcquire()
+    let locks: [(FileStorage) -> any SessionLock] = [
+      { $0.writeLock(for: "session") }, { $0.sessionLock(for: "session") },
+    ]
+    for (number, lock) in locks.enumerated() {
+      let storage = FileStorage(folder: home.url.appending(path: "locks-\(number)"))
+      let held = lock(storage)
+      #expect(try held.tryAcquire())
+      #expect(try !lock(storage).tryAcquire())
+      held.release()
+      #expect(throws: AuthenticationError(.storageUnavailable, "")) {
+        try lock(FileStorage(folder: file.appending(path: "locks"))).tryAcquire()
+      }
     }
   }
 
@@ -98,7 +106,7 @@ extension FileLockTests {
   // Root is refused nothing: where the tests run as root, a process of its own becomes another user.
   // failure row 9
   @Test(arguments: [0o400, nil])
-  func `in a folder that is only readable a lock that is there can be taken, and none is had without one`(
+  func `in a folder of this user's own that is only readable a lock can be taken, also one that is not there`(
     lockFile: Int?
   ) async {
     await #expect(processExitsWith: .success) { [mode = lockFile as Int?] in
@@ -110,14 +118,9 @@ extension FileLockTests {
       try OtherUser.becomesOwner(of: home.url.path, path)
       try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: home.url.path)
       let (first, second) = (FileLock(path: path), FileLock(path: path))
-      if mode != nil {
-        #expect(try first.tryAcquire())
-        #expect(try !second.tryAcquire())
-      } else {
-        let error = #expect(throws: AuthenticationError.self) { try first.tryAcquire() }
-        #expect(error == .storageUnavailable)
-        #expect(error?.cause == .init(domain: "errno", code: Int(EACCES)))
-      }
+      #expect(try first.tryAcquire())
+      #expect(try !second.tryAcquire())
+      #expect(home.mode(of: "") == 0o700 || mode != nil)
       try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: home.url.path)
     }
   }
@@ -128,8 +131,14 @@ extension FileLockTests {
       let home = TemporaryFolder()
       let path = home.url.appending(path: "lock").path
       _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+      let foreign = TemporaryFolder()
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: foreign.url.path)
       try OtherUser.becomesOwner(of: home.url.path)
       #expect(throws: AuthenticationError(.storageUnavailable, "")) { try FileLock(path: path).tryAcquire() }
+      let error = #expect(throws: AuthenticationError.self) {
+        try FileLock(path: foreign.url.appending(path: "lock").path).tryAcquire()
+      }
+      #expect(error?.cause == .init(domain: "errno", code: Int(EACCES)))
     }
   }
 

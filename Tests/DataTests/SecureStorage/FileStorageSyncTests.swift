@@ -38,29 +38,43 @@ import Testing
     #expect(synced.lines == ["the folder while there is nothing"])
   }
 
-  @Test func `what did not reach the disk does not replace what is there`() throws {
+  @Test(arguments: [EIO, ENOSPC, EDQUOT, EBADF])
+  func `what did not reach the disk does not replace what is there`(number: Int32) throws {
     try storage.write(Data("old".utf8), for: "session")
     let error = #expect(throws: AuthenticationError.self) {
-      try failing(at: ".session.unfinished").write(Data("new".utf8), for: "session")
+      try failing(number, at: ".session.unfinished").write(Data("new".utf8), for: "session")
     }
     #expect(error == .storageUnavailable)
-    #expect(error?.cause == .init(domain: "errno", code: Int(EIO)))
+    #expect(error?.cause == .init(domain: "errno", code: Int(number)))
     #expect(home.texts == "session: old")
   }
 
-  @Test func `a write and a deletion whose folder did not reach the disk are no successes`() throws {
-    let storage = failing(at: "the folder")
+  @Test(arguments: [EIO, ENOSPC, EDQUOT, EBADF])
+  func `a write and a deletion whose folder did not reach the disk are no successes`(number: Int32) throws {
+    let storage = failing(number, at: "the folder")
     let codes = [
       #expect(throws: AuthenticationError.self) { try storage.write(Data("new".utf8), for: "session") }?.cause,
       #expect(throws: AuthenticationError.self) { try storage.delete("session") }?.cause,
     ]
-    #expect(codes == Array(repeating: .init(domain: "errno", code: Int(EIO)), count: 2))
+    #expect(codes == Array(repeating: .init(domain: "errno", code: Int(number)), count: 2))
   }
 
-  private func failing(at place: String) -> FileStorage {
+  @Test(arguments: [EINVAL, ENOTSUP, EOPNOTSUPP, ENOSYS], ["the folder", ".session.unfinished"])
+  func `a file system that cannot bring a folder or a file to the disk stores and deletes all the same`(
+    number: Int32, place: String
+  ) throws {
+    let storage = failing(number, at: place)
+    try storage.write(Data("old".utf8), for: "session")
+    try storage.write(Data("new".utf8), for: "session")
+    #expect(home.texts == "session: new")
+    try storage.delete("session")
+    #expect(home.texts == "nothing")
+  }
+
+  private func failing(_ number: Int32, at place: String) -> FileStorage {
     FileStorage(folder: home.url) { [home] descriptor in
       guard home.name(of: descriptor) == place else { return fsync(descriptor) }
-      errno = EIO
+      errno = number
       return -1
     }
   }

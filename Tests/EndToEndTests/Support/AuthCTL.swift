@@ -39,9 +39,15 @@ struct AuthCTL {
   }
 
   /// Runs a line of shell in which `"$0"` is the command.
-  func shell(_ line: String) async throws -> Outcome {
+  ///
+  /// - Parameters:
+  ///   - path: where the line finds other programs; by default those of the system.
+  ///   - variables: added to the environment.
+  func shell(_ line: String, path: String? = nil, variables: [String: String] = [:]) async throws -> Outcome {
     let process = process(["-c", line, executable.path])
     process.executableURL = URL(filePath: "/bin/sh")
+    if let path { process.environment?["PATH"] = path }
+    process.environment?.merge(variables) { $1 }
     return try await run(process)
   }
 

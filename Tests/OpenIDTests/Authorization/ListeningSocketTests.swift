@@ -1,4 +1,5 @@
 #if os(macOS) || os(Linux)
+import AuthenticationDomain
 import Testing
 
 @testable import AuthenticationBrowser
@@ -15,11 +16,46 @@ import Darwin
   // A program that is being started has, for a moment, all that its parent had open.
   @Test func `a closed port refuses connections, also where a child process has inherited its socket`() throws {
     let socket = try ListeningSocket(port: nil)
-    let inherited = dup(socket.descriptor)
+    let inherited = dup(socket.descriptors[0])
     defer { close(inherited) }
     _ = try #require(Browser(port: socket.port))
     socket.close()
     #expect(Browser(port: socket.port) == nil)
+  }
+
+  @Test func `a socket of localhost is reached by both families, and one of an address by that alone`() throws {
+    let both = try ListeningSocket(host: "localhost", port: nil)
+    #expect(Self.isReached(both.port, family: AF_INET) && Self.isReached(both.port, family: AF_INET6))
+    both.close()
+    #expect(!Self.isReached(both.port, family: AF_INET) && !Self.isReached(both.port, family: AF_INET6))
+    let one = try ListeningSocket(port: nil)
+    #expect(Self.isReached(one.port, family: AF_INET) && !Self.isReached(one.port, family: AF_INET6))
+  }
+
+  @Test func `a port of localhost that is taken in one family is taken`() throws {
+    let holder = POSIXSocket.make(AF_INET6)
+    defer { holder.map(POSIXSocket.end) }
+    let port = try #require(holder.flatMap { POSIXSocket.serve($0, onLoopbackPort: 0, of: AF_INET6) })
+    #expect(throws: AuthenticationError.redirectPortBusy) { try ListeningSocket(host: "localhost", port: port) }
+    #expect(try ListeningSocket(host: "localhost", port: nil).port != port)
+  }
+
+  private static func isReached(_ port: UInt16, family: Int32) -> Bool {
+    guard let descriptor = POSIXSocket.make(family) else { return false }
+    defer { POSIXSocket.end(descriptor) }
+    _ = fcntl(descriptor, F_SETFL, 0)
+    var (four, six) = (sockaddr_in(), sockaddr_in6())
+    (four.sin_family, six.sin6_family) = (sa_family_t(AF_INET), sa_family_t(AF_INET6))
+    (four.sin_port, six.sin6_port) = (port.bigEndian, port.bigEndian)
+    four.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    unsafe six.sin6_addr = in6addr_loopback
+    func reaches<Address>(_ address: inout Address) -> Bool {
+      let size = socklen_t(MemoryLayout<Address>.size)
+      return unsafe withUnsafePointer(to: &address) {
+        unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(descriptor, $0, size) == 0 }
+      }
+    }
+    return family == AF_INET ? reaches(&four) : reaches(&six)
   }
 }
 #endif

@@ -51,6 +51,33 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ([:], ["xdg-open"]), (["BROWSER": "firefox:lynx %s"], ["firefox", "lynx %s", "xdg-open"]),
+      (["WSL_DISTRO_NAME": "Debian"], ["wslview", "xdg-open"]),
+      (["WSL_INTEROP": "/run/WSL/8_interop", "BROWSER": "mine"], ["mine", "wslview", "xdg-open"]),
+      (["BROWSER": ""], ["xdg-open"]),
+    ] as [([String: String], [String])])
+  func `what BROWSER names comes first, then wslview under WSL, then the desktop's`(
+    environment: [String: String], commands: [String]
+  ) {
+    #expect(SystemBrowser.commands(environment) == commands)
+  }
+
+  @Test func `the first command that succeeds opens the page, and gets the address where it says`() async throws {
+    let folder = TemporaryFolder()
+    let command = try command(in: folder.url)
+    let url = try #require(URL(string: "https://id.example.com/?a=b"))
+    for (browser, expected) in [
+      (command, "https://id.example.com/?a=b"), ("no-such-command:\(command)", "https://id.example.com/?a=b"),
+      ("false:\(command) --new %s", "--new\nhttps://id.example.com/?a=b"),
+      ("\(command) --at=%s --last", "--at=https://id.example.com/?a=b\n--last"),
+    ] {
+      try await SystemBrowser.show(url, environment: ["BROWSER": browser]) { try $0.runAlone() }
+      #expect(try text("arguments", in: folder.url) == expected + "\n")
+    }
+  }
+
   @Test(arguments: ["file:///etc/passwd", "javascript:1", "com.example.app:/x"])
   func `nothing but a web page is opened`(url: String) async {
     #expect(await failure("true", url) == .browserUnavailable)

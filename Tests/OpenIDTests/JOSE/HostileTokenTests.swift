@@ -159,6 +159,20 @@ import Crypto
       try forge.refusal(of: forge.token(header: ["pad": "\"\(pad)xxxxxxxxxxxxxxxx\(pad.prefix(100))\""])) == .idToken)
   }
 
+  @Test func `the limit that a token is beyond is named`() throws {
+    let members = (0..<4_097).map { "\"\($0)\":0" }.joined(separator: ",")
+    let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
+    for (token, limit) in [
+      (String(repeating: "x", count: 65_537), "64 KiB"), (forge.token(["x": deep]), "32 levels"),
+      (forge.token(payload: "{\(members)}"), "4,096 members"),
+    ] {
+      let error = #expect(throws: AuthenticationError.self) { try UnverifiedIDToken(Secret(token)) }
+      #expect(error?.message.contains(limit) == true, "\(error?.message ?? "")")
+    }
+    let many = (0..<3_000).map { "\"\($0)\":0" }.joined(separator: ",")
+    #expect(throws: Never.self) { try UnverifiedIDToken(Secret(forge.token(payload: "{\(many)}"))) }
+  }
+
   @Test func `a token nested ten thousand deep is refused, in the header as in the claims`() throws {
     let deep = String(repeating: "[", count: 10_000)
     let closed = deep + String(repeating: "]", count: 10_000)

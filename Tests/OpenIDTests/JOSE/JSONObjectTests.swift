@@ -1,3 +1,5 @@
+import AuthenticationData
+import AuthenticationDomain
 import Foundation
 import Testing
 
@@ -37,7 +39,11 @@ import Testing
     #expect(throws: MalformedJSON.self) { try object("{\"v\":[\(json),1]}") }
   }
 
-  @Test(arguments: ["", " ", "1", "[]", "null", "\"a\"", "{", "{}{}", "{} x", "{\"a\":1", "\u{FEFF}{}"])
+  @Test(arguments: [
+    "", " ", "1", "[]", "null", "\"a\"", "{", "{}{}", "{} x", "{\"a\":1", "\u{FEFF}", "\u{FEFF}\u{FEFF}{}",
+    " \u{FEFF}{}",
+    "{}\u{FEFF}",
+  ])
   func `what is not one object is refused`(json: String) {
     #expect(throws: MalformedJSON.self) { try object(json) }
   }
@@ -81,10 +87,20 @@ import Testing
     }
   }
 
-  @Test func `an object of more than 256 members is refused`() {
+  @Test func `an object of more than 4096 members is refused`() {
     func members(_ count: Int) -> String { "{\((0..<count).map { "\"m\($0)\":0" }.joined(separator: ","))}" }
-    #expect(throws: Never.self) { try object(members(256)) }
-    #expect(throws: MalformedJSON.self) { try object(members(257)) }
+    #expect(throws: Never.self) { try object(members(4_096)) }
+    #expect(throws: MalformedJSON.self) { try object(members(4_097)) }
+  }
+
+  @Test func `a byte order mark before an object is ignored, as by every other reader of JSON here`() throws {
+    let json = "\u{FEFF} {\"v\":\"x\",\"a\":[\"y\"],\"o\":{\"b\":1}}"
+    let object = try object(json)
+    #expect(try object.string("v") == "x" && object.strings("a") == ["y"])
+    #expect(try object.object("o") == Array("{\"b\":1}".utf8))
+    #expect(try BoundedJSON.decode([String: JSONValue].self, from: Data(json.utf8))["v"] == .string("x"))
+    #expect(BoundedJSON.members(of: Data(json.utf8))?.kept["v"] == .string("x"))
+    #expect(try JSONWebKeySet(json: Data("\u{FEFF}{\"keys\":[]}".utf8)).keys.isEmpty)
   }
 
   @Test func `bytes that are not UTF-8 are refused`() {

@@ -9,9 +9,9 @@ enum FolderFault: String, CaseIterable {
 
   var needsRoot: Bool { self == .foreignFolder || self == .foreignFile }
 
-  /// What a process may say that is started meanwhile: it can read a folder that it cannot write.
+  /// What a process may say that is started meanwhile: a folder of its own it opens again.
   func allows(_ state: String) -> Bool {
-    state.hasPrefix(self == .readOnly ? "signed-in ada" : "unavailable storage_unavailable")
+    state.hasPrefix(needsRoot ? "unavailable storage_unavailable" : "signed-in ada")
   }
 
   func begin(_ folder: String) throws {

@@ -77,7 +77,7 @@ extension ProviderOptions {
       throw ValidationError("Where the account is, is missing: --provider with its options, such as --base-url.")
     }
     let storage = folder.storageKind(replacing: old)
-    var profile = Profile(provider: kind.name, settings: settings, storage: storage)
+    var profile = Profile(provider: kind.name, settings: settings, caFile: caFile ?? old?.caFile, storage: storage)
     guard let old, !isUsed || old.realm == profile.realm else { return profile }
     profile = isUsed ? profile : old
     (profile.allowedOrigins, profile.storage) = (old.allowedOrigins, storage)
@@ -108,7 +108,9 @@ extension Account {
     func perform(in dialogue: AccountDialogue) async throws {
       if !yes, let user = dialogue.opened.root.currentUser {
         dialogue.console.ask("Type '\(user.id.printable)' to delete this account for ever: ")
-        guard readLine() == user.id else { throw AuthenticationError(.declined, "The account was not deleted.") }
+        guard try StandardInput.nextLine("The answer") == user.id else {
+          throw AuthenticationError(.declined, "The account was not deleted.")
+        }
       }
       try await dialogue.account.perform(.deleteAccount)
       try await PendingAccountStep(of: dialogue.opened.profile, in: dialogue.opened.folder).removeAny()

@@ -81,7 +81,7 @@ struct AccountDialogue {
       case .cancel: throw AuthenticationError(.declined, "The step was given up; nothing has changed.")
       case .answer(let answer): return try await account.perform(.answer(answer)).challenge
       case .resend:
-        if let sentence = Self.refusal(toResendIn: resendIn) {
+        if let sentence = ChallengeLine.refusal(toResendIn: resendIn) {
           console.say(sentence)
           return challenge
         }
@@ -94,11 +94,6 @@ struct AccountDialogue {
       console.say(error.told)
       return error.attemptsLeft.map(challenge.leaving) ?? challenge
     }
-  }
-
-  private static func refusal(toResendIn time: Duration?) -> String? {
-    guard let time else { return "This cannot be sent again." }
-    return time > .zero ? "Another one can be sent in \(time.words)." : nil
   }
 }
 

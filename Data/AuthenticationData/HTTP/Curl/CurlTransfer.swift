@@ -185,11 +185,23 @@ import Foundation
     if code == 0, head.isComplete {
       return .success(HTTPResponse(status: head.status, headers: head.headers, body: body))
     }
+    let proxyStatus = unsafe curl_interface_number(library.functions, handle.pointer, curl_info_connect_status)
+    if sendings == 0, proxyStatus >= 300 { return .failure(.proxyRefused(Int(proxyStatus), call.origin)) }
     return unsafe .failure(.transport(code, String(cString: errorText), to: call, isSent: isSent))
   }
 }
 
 extension AuthenticationError {
+  /// A response of the proxy to CONNECT, which the server has not seen (RFC 9110 §9.3.6).
+  fileprivate static func proxyRefused(_ status: Int, _ origin: Origin) -> Self {
+    Self(
+      .unreachable, "The proxy refused the connection to \(origin) with status \(status); the request was not sent.",
+      suggestion: status == 407
+        ? "The proxy asks for a user name and a password: give them in the variable https_proxy."
+        : "Check the variables https_proxy and no_proxy, and what the proxy allows.",
+      cause: Cause(domain: proxyDomain, code: status))
+  }
+
   fileprivate static func transport(_ code: CInt, _ errorText: String, to call: CurlCall, isSent: Bool) -> Self {
     let origin = call.origin
     let cause = Cause(domain: "libcurl", code: Int(code))

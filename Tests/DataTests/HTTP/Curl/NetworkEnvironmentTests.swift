@@ -55,6 +55,25 @@ import Testing
     #expect(error.map { "\($0)".contains("canary") } == false)
   }
 
+  @Test(arguments: [407, 403, 502, 503, 302]) func `a proxy that refuses is named with its status, and asked once`(
+    status: Int
+  ) async throws {
+    try await SocketServer.run(SocketServer.answer("\(status) Refused")) { proxy in
+      let variables = ["https_proxy": "http://user:canary@127.0.0.1:\(proxy.port)"]
+      let client = try Transport.libcurl.client(variables: variables).retrying(backoff: Backoff(base: .zero))
+      let url = try #require(URL(string: "https://api.example.com/"))
+      for method in [HTTPMethod.get, .post] {
+        let before = proxy.requests.count
+        let error = await client.result(of: HTTPRequest(method, url)).failure
+        #expect(error == .unreachable)
+        #expect(error?.message.contains("The proxy refused") == true && error?.message.contains("\(status)") == true)
+        #expect(error?.suggestion?.contains("password") == (status == 407))
+        #expect(error.map { "\($0)".contains("canary") } == false)
+        #expect(proxy.requests.count == before + 1)
+      }
+    }
+  }
+
   @Test func `this machine is not reached through the proxy, and any other is`() async throws {
     try await SocketServer.run(SocketServer.answer("403 Forbidden")) { proxy in
       try await SocketServer.run(SocketServer.answer("200 OK")) { server in
