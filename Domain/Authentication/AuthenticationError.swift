@@ -74,6 +74,8 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
     public var attemptsLeft: Int?
     /// What would be lost for ever, with ``AuthenticationError/confirmationRequired``.
     public var loss: SignOutLoss?
+    /// Whether the request had been sent twice already.
+    package var isOfRepeat = false
     /// Whether a refresh was refused by the schedule of earlier failures, and nothing was sent.
     var isHeldOff = false
     /// Whether the app rejected the session that the provider made of the last answer: the challenge cannot be answered

@@ -134,8 +134,10 @@ import Foundation
   /// CURL_PREREQFUNC_OK is 0.
   private static let onSending: curl_interface_on_sending = { data, _, _, _, _ in
     let transfer = unsafe from(data)
-    if transfer.sendings > 0, !transfer.call.isRepeatable { return 1 }
+    // A repeat that fails is not repeated (RFC 9110 §9.2.2): libcurl would try each connection that it has kept.
+    if transfer.sendings > (transfer.call.isRepeatable ? 1 : 0) { return 1 }
     transfer.sendings += 1
+    transfer.handle.set(curl_option_fresh_connect, 1)
     return 0
   }
 
@@ -185,7 +187,8 @@ import Foundation
     if code == 0, head.isComplete {
       return .success(HTTPResponse(status: head.status, headers: head.headers, body: body))
     }
-    return unsafe .failure(.transport(code, String(cString: errorText), to: call, isSent: isSent))
+    return unsafe .failure(
+      .transport(code, String(cString: errorText), to: call, isSent: isSent).with(\.isOfRepeat, sendings > 1))
   }
 }
 
