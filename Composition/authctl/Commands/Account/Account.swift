@@ -108,7 +108,9 @@ extension Account {
     func perform(in dialogue: AccountDialogue) async throws {
       if !yes, let user = dialogue.opened.root.currentUser {
         dialogue.console.ask("Type '\(user.id.printable)' to delete this account for ever: ")
-        guard readLine() == user.id else { throw AuthenticationError(.declined, "The account was not deleted.") }
+        guard readLine().isSame(as: user.id) else {
+          throw AuthenticationError(.declined, "The account was not deleted.")
+        }
       }
       try await dialogue.account.perform(.deleteAccount)
       try await PendingAccountStep(of: dialogue.opened.profile, in: dialogue.opened.folder).removeAny()
