@@ -27,10 +27,13 @@ struct EncryptedStorage<Upstream: SecureStorage>: UnlockSignalingStorage {
   }
 
   func write(_ value: Data, for key: String) throws(AuthenticationError) {
-    guard let sealed = try? AES.GCM.seal(value, using: secret, authenticating: context(of: key)).combined else {
+    let context = context(of: key)
+    guard let sealed = try? AES.GCM.seal(value, using: secret, authenticating: context).combined else {
       throw .unusableKey(secret)
     }
     try upstream.write(sealed, for: key)
+    // A link to a folder is followed from when the folder was made.
+    if self.context(of: key) != context { return try write(value, for: key) }
     upstream.removeAgedCopy(of: key, at: Date())
   }
 

@@ -205,7 +205,7 @@ import Testing
 
   @Test(arguments: [
     ["aws"], ["git"], ["docker"], ["plain", "get"], ["kubectl", "get"], ["maven"],
-    ["plain", "--access-token"], ["git", "list"],
+    ["plain", "--access-token"], ["kubectl", "list"],
   ])
   func `a format that cannot be given is a wrong call`(words: [String]) async throws {
     let outcome = try await authctl.run(["token", "--format"] + words)

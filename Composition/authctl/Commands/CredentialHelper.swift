@@ -125,7 +125,7 @@ enum CredentialRequest {
   /// Tells the program that there is nothing for the server. A helper of git is silent; docker goes on without
   /// credentials for its own sentence alone.
   func refuse(as format: TokenFormat, _ console: Console) throws {
-    if case .cluster = self, let url { throw AuthenticationError.originNotAllowed(HTTPRequest(.get, url)) }
+    if case .cluster = self { throw AuthenticationError.clusterNotAllowed }
     guard format == .docker else { return }
     console.out("credentials not found in native keychain")
     throw ExitStatus.unexpected.exitCode
@@ -155,6 +155,11 @@ enum CredentialRequest {
 
   /// Servers that take a token in place of a password ignore the name, or want this one.
   private static let userName = "oauth2"
+}
+
+extension AuthenticationError {
+  fileprivate static let clusterNotAllowed = Self(
+    .originNotAllowed, "The cluster that kubectl names is not one of the origins that may have the token.")
 }
 
 extension URL {

@@ -130,8 +130,12 @@ struct AccessRefusal {
   /// token, and did nothing else.
   var isUnprocessed: Bool { status == 401 && !challenges.isEmpty && !isAfterProcessing }
 
-  /// 401, unless it asks for another sign-in: another token may help, whatever the reason is called (RFC 6750 §3.1).
-  var isOfToken: Bool { status == 401 && error == nil }
+  /// 401, unless it asks for another sign-in, or for a nonce in the proof (RFC 9449 §9): another token may help,
+  /// whatever the reason is called (RFC 6750 §3.1).
+  var isOfToken: Bool {
+    let isOfProof = !challenges.isEmpty && challenges.allSatisfy { $0.parameters["error"] == "use_dpop_nonce" }
+    return status == 401 && error == nil && !isOfProof
+  }
 
   /// The error for a refusal that a new token of the same sign-in would not resolve.
   var error: AuthenticationError? {

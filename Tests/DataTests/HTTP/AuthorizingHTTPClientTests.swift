@@ -176,8 +176,7 @@ import Testing
   @Test(
     arguments: [
       (403, nil), (403, "Bearer error=\"invalid_token\""), (403, "Basic error=\"insufficient_scope\""),
-      (403, "Bearer realm=\"insufficient_scope\""), (401, "Bearer error=\"insufficient_scope\""),
-      (401, "Bearer error=\"invalid_request\""), (401, "DPoP error=\"x\", Bearer error=\"use_something_else\""),
+      (403, "Bearer realm=\"insufficient_scope\""),
       (400, "Bearer error=\"invalid_token\""), (407, nil), (500, "Bearer error=\"invalid_token\""), (404, nil),
       (302, nil), (200, "Bearer error=\"invalid_token\""),
     ] as [(Int, String?)])
