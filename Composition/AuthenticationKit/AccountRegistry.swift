@@ -218,10 +218,10 @@ extension AccountRegistry {
     let home = try update { entries in
       let index = entries.firstIndex { $0.id == id } ?? entries.endIndex
       if index == entries.endIndex { entries.append(Entry(id: id)) }
-      let isNew = entries[index].user?.id != user.id
+      let isNew = !user.isSame(as: entries[index].user)
       // What another process has erased meanwhile is neither listed nor moved again.
-      if isNew, (try? opened.store.read())?.session?.user.id != user.id { return entries[index] }
-      if let other = entries.first(where: { $0.id != id && $0.realm == opened.realm && $0.user?.id == user.id }) {
+      if isNew, !user.isSame(as: (try? opened.store.read())?.session?.user) { return entries[index] }
+      if let other = entries.first(where: { $0.id != id && $0.realm == opened.realm && user.isSame(as: $0.user) }) {
         // What has been upgraded is an account of its own no more.
         if entries[index].user?.isAnonymous == true { entries[index].user = nil }
         return other
@@ -250,7 +250,7 @@ extension AccountRegistry {
     let opened = try opened(home)
     let target = opened.root.manager
     let (kept, moved) = (try opened.store.read(), try source.store.read())
-    if kept?.session?.user.id == session.user.id, let began = moved?.signedInAt, let later = kept?.signedInAt,
+    if session.user.isSame(as: kept?.session?.user), let began = moved?.signedInAt, let later = kept?.signedInAt,
       later >= began
     {
       // Moved by a process that was killed: these tokens are in use there, or were refreshed since.

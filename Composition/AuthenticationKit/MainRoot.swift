@@ -1,6 +1,7 @@
 public import AuthenticationData
 public import AuthenticationDomain
 public import AuthenticationPresentation
+import Foundation
 
 /// The composition root: knows every part, and no part knows it.
 ///
@@ -139,11 +140,47 @@ public final class MainRoot: Sendable {
     throw .invalidConfiguration
   }
 
+  /// Returns an ID token of the session that is valid, refreshed first if it has expired: for a server that verifies
+  /// who the user is, such as a Kubernetes cluster. An API takes an access token (``apiClient``).
+  ///
+  /// - Parameter wanted: how long it must last; half of its lifetime is enough. nil asks for a minute, or a quarter of a
+  ///   shorter lifetime.
+  /// - Returns: the token as the provider sent it. One that does not say when it expires is returned as it is.
+  /// - Throws: ``AuthenticationError/unsupportedMethod`` if the provider gave none,
+  ///   ``AuthenticationError/sessionExpired`` if it has expired and a refresh brings no other one, and as
+  ///   ``AuthenticationDomain/AuthManager/validSession()`` does.
+  public func validIDToken(lasting wanted: Duration? = nil) async throws(AuthenticationError) -> Secret {
+    let isEnough = { (token: Secret) in self.lasts(token, for: wanted ?? .seconds(60), share: wanted == nil ? 4 : 2) }
+    // It may be valid for longer than the access token.
+    if let token = manager.state.session?.tokens.identity, isEnough(token) { return token }
+    let session = try await manager.validSession()
+    guard let token = session.tokens.identity else { throw .noIDToken }
+    if isEnough(token) { return token }
+    let refreshed = try await manager.refreshNow()
+    if let token = refreshed.tokens.identity, lasts(token, for: .zero, share: 1) { return token }
+    // A refresh that failed is no error as long as the access token is valid.
+    if refreshed.tokens == session.tokens { _ = try await manager.validSession(lasting: AccessToken.longestLifetime) }
+    throw .idTokenExpired
+  }
+
+  private func lasts(_ token: Secret, for wanted: Duration, share: Double) -> Bool {
+    let claims = JSONMembers(unverified: token)
+    guard let end = claims?.date("exp") else { return true }
+    let lifetime = claims?.date("iat").map { end.timeIntervalSince($0) } ?? .infinity
+    return end.timeIntervalSince(clock.now) > min(wanted / .seconds(1), lifetime / share)
+  }
+
   /// Who is signed in now, as a snapshot; nil also while that is not known.
   public var currentUser: User? { manager.state.user }
 }
 
 extension AuthenticationError {
+  fileprivate static let noIDToken = Self(
+    .unsupportedMethod, "The session has no ID token.",
+    suggestion: "Sign in at an OpenID issuer, with the scope openid.")
+  fileprivate static let idTokenExpired = Self(
+    .sessionExpired, "The ID token has expired, and the refresh brought no other one.", suggestion: "Sign in again.")
+
   fileprivate static func insecureOrigin(_ origin: Origin) -> Self {
     Self(
       .invalidConfiguration, "The allowed origin \(origin) is neither https nor this machine.",

@@ -237,7 +237,7 @@ private struct FindingReader {
   }
 
   private mutating func signedIn(_ session: AuthSession, _ old: SessionRecord, _ step: SessionStep) {
-    if let replaced = old.session, replaced.user.id != session.user.id {
+    if let replaced = old.session, !replaced.user.isSame(as: session.user) {
       end(.anotherUser, step, nil, of: old.signInID)
     }
     add(.signedIn, step)
@@ -301,7 +301,7 @@ private struct FindingReader {
       return
     }
     guard let replaced = old.session else { return add(.signedInElsewhere, step) }
-    if replaced.user.id != session.user.id {
+    if !replaced.user.isSame(as: session.user) {
       end(.anotherUser, step, nil, of: old.signInID)
       add(.signedInElsewhere, step)
     } else if replaced.tokens != session.tokens {

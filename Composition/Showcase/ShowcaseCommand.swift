@@ -46,7 +46,8 @@ struct ShowcaseCommand: Command {
     let server = try await ShowcaseServer(port: port)
     let interruption = Interruption()
     console.out("The showcase is at \(server.address)")
-    console.out(Self.introduction(await server.showcase.world.apiURL.absoluteString))
+    let introduction = Self.introduction(await server.showcase.world.apiURL.absoluteString)
+    for line in introduction.split(separator: "\n", omittingEmptySubsequences: false) { console.out(String(line)) }
     if !noBrowser { await console.showPage(server.address) }
     for await _ in interruption.signals { break }
     interruption.end()

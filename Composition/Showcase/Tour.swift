@@ -58,7 +58,8 @@ final class Tour: Stage {
       await checkReport(names: kind)
     }
     await server.stop()
-    console.out(failures == 0 ? "\nEvery step held." : "\n\(failures) checks did NOT hold.")
+    console.out("")
+    console.out(failures == 0 ? "Every step held." : "\(failures) checks did NOT hold.")
     return failures
   }
 
@@ -100,7 +101,8 @@ final class Tour: Stage {
     step += 1
     (launched, begunAt) = ([], clock.now)
     server.resetCounters()
-    console.out("\n\(step). \(title)")
+    console.out("")
+    console.out("\(step). \(title)")
   }
 
   private func tell(_ fact: String) { console.out("   \(fact)") }

@@ -196,7 +196,7 @@ package struct AccountServices: AccountUseCase {
   private func keep(_ changed: AuthSession, insteadOf session: AuthSession?) async throws(AuthenticationError) -> Bool {
     // With the tokens of the request the response tells of the user alone: they may have been refreshed since.
     let hasNewTokens = changed.tokens != session?.tokens
-    guard changed.user.id == session?.user.id else {
+    guard changed.user.isSame(as: session?.user) else {
       if hasNewTokens { await manager.discard(changed) }
       if session != nil { throw .otherUser }
       return false
@@ -238,7 +238,7 @@ package struct AccountServices: AccountUseCase {
     let (accepted, user) = try await withSession { session throws(AuthenticationError) in
       (try await provider.acceptedPasskeys(of: session), session.user)
     }
-    return manager.state.user?.id == user.id ? accepted : nil
+    return user.isSame(as: manager.state.user) ? accepted : nil
   }
 
   package func sessions() async throws(AuthenticationError) -> [RemoteSession] {

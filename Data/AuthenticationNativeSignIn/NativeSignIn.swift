@@ -181,12 +181,12 @@ extension NativeSignInRequest {
     guard let claims = JSONMembers(unverified: token) else {
       throw .refused(by: .idToken, "The vendor's identity token is not a JWT.")
     }
-    if let id = credentials.vendorUserID, let subject = claims["sub"], subject != id {
+    if let id = credentials.vendorUserID, let subject = claims["sub"], !subject.isSame(as: id) {
       throw .refused(by: .subject, "The vendor's identity token is about another user than its response.")
     }
     guard let nonce else { return }
     let isExcused = claims.values["nonce"] == nil && claims.flag("nonce_supported") == false
-    guard isExcused || claims["nonce"] == nonce.reveal() else {
+    guard isExcused || claims["nonce"].isSame(as: nonce.reveal()) else {
       throw .refused(by: .nonce, "The vendor's identity token does not have the nonce of this attempt.")
     }
   }

@@ -36,7 +36,7 @@ final class NativeUsers: Sendable {
     guard let id = credentials.vendorUserID else { return }
     var latest = NativeUser(vendorUserID: id, name: credentials.name, email: credentials.email)
     change { users in
-      if let index = users.firstIndex(where: { $0.vendorUserID == latest.vendorUserID }) {
+      if let index = users.firstIndex(where: { $0.vendorUserID.isSame(as: latest.vendorUserID) }) {
         let known = users.remove(at: index)
         latest.name = latest.name ?? known.name
         latest.email = latest.email ?? known.email
@@ -51,15 +51,17 @@ final class NativeUsers: Sendable {
   /// The provider has accepted this user, or the latest one if it is nil.
   func accept(_ vendorUserID: String?, as user: User) {
     change { users in
-      guard let index = users.lastIndex(where: { $0.vendorUserID == vendorUserID ?? $0.vendorUserID }) else { return }
+      guard let index = users.lastIndex(where: { $0.vendorUserID.isSame(as: vendorUserID ?? $0.vendorUserID) }) else {
+        return
+      }
       users[index] = NativeUser(vendorUserID: users[index].vendorUserID, account: user.id)
     }
   }
 
   /// The account's user at the vendor; nil if that is not known.
-  func vendorUserID(of user: User) -> String? { read()?.last { $0.account == user.id }?.vendorUserID }
+  func vendorUserID(of user: User) -> String? { read()?.last { $0.account.isSame(as: user.id) }?.vendorUserID }
 
-  func forget(_ user: User) { change { users in users.removeAll { $0.account == user.id } } }
+  func forget(_ user: User) { change { users in users.removeAll { $0.account.isSame(as: user.id) } } }
 
   private func change(_ change: (inout [NativeUser]) -> Void) {
     turn.withLock { _ in

@@ -104,7 +104,7 @@ public final class DevicePasskeys: Sendable {
   public func upgrade(after attempt: SignInAttempt) async -> PasskeyUpgrade {
     guard services.acceptsConditionalPasskeys else { return .unsupported }
     guard attempt.method == .password, case .ended(.signedIn(let user)) = attempt.state,
-      manager.state.user?.id == user.id
+      user.isSame(as: manager.state.user)
     else { return .inapplicable }
     do throws(AuthenticationError) {
       try await inTurn { [self] () async throws(AuthenticationError) in try await create(.conditionalPasskey) }

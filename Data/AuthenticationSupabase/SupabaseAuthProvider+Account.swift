@@ -198,7 +198,7 @@ extension SupabaseAuthProvider {
     let signedIn = try await client.session(
       "factors/\(try handle.required("factor"))/verify", as: token,
       proof.adding(["challenge_id": try handle.required("challenge")]), errors: errors)
-    guard signedIn.session.user.id == handle["user"] else { throw .otherSubject }
+    guard handle["user"].isSame(as: signedIn.session.user.id) else { throw .otherSubject }
     guard signedIn.level == "aal2" else { throw .unexpectedResponse }
     return .session(signedIn.session)
   }

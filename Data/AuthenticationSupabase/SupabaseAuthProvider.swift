@@ -67,7 +67,7 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
     let response = try await exchange(token)
     let id = session.user.id
     let tokens = try SupabaseSessionResponseMapper.tokens(response, of: id, receivedAt: client.clock.now)
-    guard let user = try JSONMembers(response).members("user"), user["id"] == id else { return tokens }
+    guard let user = try JSONMembers(response).members("user"), user["id"].isSame(as: id) else { return tokens }
     return tokens.with(SupabaseUserResponseMapper.claims(user))
   }
 

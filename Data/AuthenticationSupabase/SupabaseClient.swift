@@ -207,7 +207,7 @@ enum SupabaseSessionResponseMapper {
     if let type = body["token_type"], type.lowercased() != "bearer" {
       throw .refused(by: .tokenType, "The access token is of a type that was not asked for.")
     }
-    if let subject = JSONMembers(unverified: access)?["sub"], subject != userID { throw .otherSubject }
+    if let subject = JSONMembers(unverified: access)?["sub"], !subject.isSame(as: userID) { throw .otherSubject }
     return try VendorResponse(response, body, receivedAt: receivedAt).tokens(
       access: "access_token", refresh: "refresh_token", identity: "id_token", expiresIn: "expires_in")
   }

@@ -240,7 +240,7 @@ extension SupabaseAuthProvider {
         }
       }
     let linked = try await exchange(grant, errors: .linking)
-    let isSame = linked.session.user.id == user
+    let isSame = linked.session.user.id.isSame(as: user)
     if isSame, session.user.isAnonymous { return AccountOutcome(try await complete(linked)) }
     try? await revoke(linked.session.tokens, keepingOtherSessions: true)
     guard isSame else { throw .otherSubject }

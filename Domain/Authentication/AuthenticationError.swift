@@ -76,6 +76,8 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
     public var loss: SignOutLoss?
     /// What became of the response to a refresh; nil if it may be lost, or if nothing was sent.
     package var response: ResponseOutcome?
+    /// Whether the request had been sent twice already.
+    package var isOfRepeat = false
     /// Whether a refresh was refused by the schedule of earlier failures, and nothing was sent.
     var isHeldOff = false
     /// Whether the app rejected the session that the provider made of the last answer: the challenge cannot be answered

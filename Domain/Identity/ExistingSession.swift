@@ -11,7 +11,7 @@ package struct ExistingSession: Credentials {
 
   /// Whether the user need not sign in again: what another store still holds of this user may be spent by now.
   func yields(to active: ActiveSession) -> Bool {
-    active.session.user.id == session.user.id && !active.needsInteraction
+    active.session.user.isSame(as: session.user) && !active.needsInteraction
       && (isNewer ? active.freshness == .fresh : active.freshness != .expired)
   }
 

@@ -19,6 +19,15 @@ public struct User: Sendable, Hashable, BoxedValue {
     let isAnonymous: Bool
     let claims: [String: JSONValue]
     let omittedClaims: [String]
+
+    /// As derived, but for the id: see ``User/isSame(as:)``.
+    static func == (one: Self, other: Self) -> Bool {
+      one.id.utf8.elementsEqual(other.id.utf8)
+        && (one.name, one.email, one.isNew, one.isEmailVerified, one.phoneNumber, one.picture)
+          == (other.name, other.email, other.isNew, other.isEmailVerified, other.phoneNumber, other.picture)
+        && (one.locale, one.createdAt, one.isAnonymous, one.claims, one.omittedClaims)
+          == (other.locale, other.createdAt, other.isAnonymous, other.claims, other.omittedClaims)
+    }
   }
 
   let contents: Boxed<Contents>
@@ -47,6 +56,12 @@ public struct User: Sendable, Hashable, BoxedValue {
   /// app shows, never what a user may do, which the API decides, nor who the user is: that is the ``id``.
   ///
   /// At most 32 KiB of them are kept, the smallest first, each nested at most 31 deep; see ``omittedClaims``.
+  ///
+  /// They hold no secret. Left out at any depth is a text that contains a token of the session or a JWT (`eyJ`, then two
+  /// dots), and what is neither a number nor a truth value under a name that ends in `token`, `jwt`, `secret`,
+  /// `password`, `passwd`, `passphrase`, `credential`, `assertion`, `cookie`, `code_verifier`, `authorization`,
+  /// `authorization_code`, `api_key`, `access_key`, `secret_key` or `private_key`, or in the plural of one. The case of
+  /// a name does not count, nor what is no letter.
   public var claims: [String: JSONValue] { contents.value.claims }
   /// The names of claims that were too large or nested too deep to be kept, in order; at most 64.
   public var omittedClaims: [String] { contents.value.omittedClaims }
@@ -57,8 +72,10 @@ public struct User: Sendable, Hashable, BoxedValue {
     phoneNumber: String? = nil, picture: String? = nil, locale: String? = nil, createdAt: Date? = nil,
     isAnonymous: Bool = false, claims: [String: JSONValue] = [:], omittedClaims: [String] = []
   ) {
-    let (claims, tooLarge) = Self.bounded(claims)
-    let omitted = Set(omittedClaims + tooLarge).filter { claims[$0] == nil && $0.utf8.count <= 256 }
+    let (claims, tooLarge) = Self.bounded(claims.withoutSecrets())
+    let omitted = Set(omittedClaims + tooLarge).filter {
+      claims[$0] == nil && $0.utf8.count <= 256 && !$0.holdsSecret(of: [])
+    }
     contents = Boxed(
       Contents(
         id: id, name: name, email: email, isNew: isNew, isEmailVerified: isEmailVerified, phoneNumber: phoneNumber,
@@ -68,6 +85,10 @@ public struct User: Sendable, Hashable, BoxedValue {
 }
 
 extension User {
+  /// Whether it is the same account, whatever else is known of it. Ids are compared byte for byte: `==` on texts treats
+  /// spellings as equal that Unicode normalisation makes equal, and a provider may have a user for each.
+  package func isSame(as other: User?) -> Bool { other.map { id.utf8.elementsEqual($0.id.utf8) } ?? false }
+
   /// With these claims, each in place of the one of the same name.
   ///
   /// - Parameter omitted: names of claims that the provider sent and that cannot be kept.
@@ -82,6 +103,18 @@ extension User {
   /// With the claims of an earlier description of the same account that this one lacks.
   package func keepingClaims(of earlier: User) -> User {
     earlier.claims.isEmpty ? self : adding(earlier.claims.merging(claims) { $1 })
+  }
+
+  /// Without what contains one of these secrets, neither in the claims nor in what is shown of the user.
+  package func without(_ secrets: [Secret]) -> User {
+    let shown = { (text: String?) in text.flatMap { $0.holdsSecret(of: secrets) ? nil : $0 } }
+    let rest = claims.withoutSecrets(secrets)
+    let texts = [name, email, phoneNumber, picture, locale]
+    if rest == claims, texts.map(shown) == texts { return self }
+    return User(
+      id: id, name: shown(name), email: shown(email), isNew: isNew, isEmailVerified: isEmailVerified,
+      phoneNumber: shown(phoneNumber), picture: shown(picture), locale: shown(locale), createdAt: createdAt,
+      isAnonymous: isAnonymous, claims: rest, omittedClaims: omittedClaims.filter { !$0.holdsSecret(of: secrets) })
   }
 
   private static func bounded(_ claims: [String: JSONValue]) -> (kept: [String: JSONValue], omitted: [String]) {
@@ -122,5 +155,68 @@ extension JSONValue {
       sum += size
     }
     return sum
+  }
+}
+
+extension [String: JSONValue] {
+  /// Without what ``User/claims`` leaves out.
+  ///
+  /// - Parameter secrets: of the session.
+  package func withoutSecrets(_ secrets: [Secret] = []) -> Self {
+    reduce(into: [:]) { kept, member in
+      guard !member.key.holdsSecret(of: secrets), !member.key.namesSecret || member.value.isPlain else { return }
+      kept[member.key] = member.value.withoutSecrets(secrets)
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate var isPlain: Bool {
+    switch self {
+    case .null, .boolean, .number: true
+    case .string, .array, .object: false
+    }
+  }
+
+  /// Nil for a text that contains one.
+  fileprivate func withoutSecrets(_ secrets: [Secret]) -> JSONValue? {
+    switch self {
+    case .null, .boolean, .number: self
+    case .string(let text): text.holdsSecret(of: secrets) ? .none : self
+    case .array(let items): .array(items.compactMap { $0.withoutSecrets(secrets) })
+    case .object(let members): .object(members.withoutSecrets(secrets))
+    }
+  }
+}
+
+extension String {
+  private static let secretNames = [
+    "token", "jwt", "secret", "password", "passwd", "passphrase", "credential", "assertion", "cookie", "codeverifier",
+    "authorization", "authorizationcode", "apikey", "accesskey", "secretkey", "privatekey",
+  ].flatMap { [$0, $0 + "s"] }
+
+  /// Whether a member of this name has a secret for its value.
+  fileprivate var namesSecret: Bool {
+    let letters = filter(\.isLetter).lowercased()
+    return Self.secretNames.contains(where: letters.hasSuffix)
+  }
+
+  /// Whether it is or contains a JWT (RFC 7519 §3), or one of these. A short secret may be part of a text by chance.
+  fileprivate func holdsSecret(of secrets: [Secret]) -> Bool {
+    let isSecret = secrets.contains { secret in
+      let secret = secret.reveal()
+      return self == secret || secret.utf8.count >= 16 && utf8.count > secret.utf8.count && contains(secret)
+    }
+    if isSecret { return true }
+    let words = utf8.split { byte in
+      let letter = byte | 0x20
+      return
+        !(0x61...0x7A ~= letter || 0x30...0x39 ~= byte || byte == 0x2D || byte == 0x2E || byte == 0x3D || byte == 0x5F)
+    }
+    return words.contains { word in
+      word.split(separator: 0x2E, omittingEmptySubsequences: false).dropLast(2).contains {
+        Substring($0).contains("eyJ")
+      }
+    }
   }
 }

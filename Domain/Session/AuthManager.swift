@@ -301,7 +301,7 @@ extension AuthManager: AuthenticationUseCase {
     var result = await ask(request)
     if case .success(.session(let session)) = result {
       do throws(AuthenticationError) {
-        guard session.user.id == user.id else { throw .userMismatch }
+        guard session.user.isSame(as: user) else { throw .userMismatch }
         try await checkSignIn?(session)
       } catch {
         discard(session)
@@ -324,7 +324,7 @@ extension AuthManager: AuthenticationUseCase {
     let state = readNow()
     if case .unavailable(let error) = state { throw error }
     guard let current = state.user else { throw .notSignedIn }
-    if current.id != user.id { throw .superseded }
+    if !current.isSame(as: user) { throw .superseded }
   }
 
   private func unlock(_ request: SignInRequest) throws(AuthenticationError) -> AuthSession {
@@ -359,7 +359,7 @@ extension AuthManager: AuthenticationUseCase {
     let tokens = upgrading ? session.tokens : nil
     transaction { handle(.userChanged(user: session.user.noted, tokens: tokens.noted, at: clock.now)) }
     guard let current = machine.currentRecord.session else { throw .notSignedIn }
-    if current.user.id != session.user.id { throw .superseded }
+    if !current.user.isSame(as: session.user) { throw .superseded }
   }
 
   /// Revokes the tokens of a session that no caller here asked for.
@@ -1087,9 +1087,9 @@ extension AuthManager {
   /// Erases the session of a user, unless another user has signed in meanwhile. Its tokens are not revoked: they ended
   /// with the account, or are in use elsewhere. What earlier sign-ins and sign-outs have queued is still sent.
   package func erase(_ user: User, because reason: SignOutReason) async throws(AuthenticationError) {
-    guard readNow().user?.id == user.id else { return }
+    guard user.isSame(as: readNow().user) else { return }
     _ = try await end(revoking: false, losing: SignOutLoss(of: user), because: reason) { manager in
-      manager.readNow().user?.id == user.id
+      user.isSame(as: manager.readNow().user)
     }
   }
 
@@ -1141,7 +1141,7 @@ extension AuthManager {
       handle(.signOutRequested(revoking: revoking, reason: reason.noted, at: clock.now))
       return found
     }
-    let session = found?.user.id == state.user?.id ? found : nil
+    let session = found?.user.isSame(as: state.user) == true ? found : nil
     if scope == .everywhere, let session { endingOthers.append((session, machine.currentGeneration)) }
     forgetLeftovers()
     if let failure = machine.storeView.failure {
@@ -1256,7 +1256,7 @@ extension AuthManager {
     var failure: AuthenticationError?
     do throws(AuthenticationError) {
       let user = machine.currentRecord.session?.user
-      let isSameUser = user.map { revocation.userID ?? $0.id == $0.id } ?? false
+      let isSameUser = user.map { $0.isSame(as: User(id: revocation.userID ?? $0.id)) } ?? false
       try await provider.revoke(revocation.tokens, keepingOtherSessions: isSameUser)
       noteProviderReached()
     } catch {

@@ -178,7 +178,7 @@ extension SessionMachine {
   /// Tokens that were refreshed meanwhile stay; those of an upgrade count as refreshed, and are revoked if the user is
   /// no longer signed in.
   package mutating func userChanged(_ user: User, _ tokens: SessionTokens?, at now: Date) -> [Effect] {
-    guard let session = record.session, session.user.id == user.id else {
+    guard let session = record.session, session.user.isSame(as: user) else {
       return tokens.map { tokensOrphaned($0, of: user.id, at: now) } ?? []
     }
     let changed = AuthSession(user: user, tokens: tokens ?? session.tokens)
@@ -199,7 +199,7 @@ extension SessionMachine {
   /// The new session replaces the one of the same user in one write, as a sign-in does; without one its tokens are
   /// revoked. An attempt in progress goes on.
   package mutating func userProved(_ session: AuthSession, at now: Date) -> [Effect] {
-    guard record.session?.user.id == session.user.id else {
+    guard session.user.isSame(as: record.session?.user) else {
       return tokensOrphaned(session.tokens, of: session.user.id, at: now)
     }
     let attempt = attempt
@@ -220,7 +220,7 @@ extension SessionMachine {
     lifetimeRequestIsCapped = false
     challenge = nil
     record.queue(replaced, now)
-    let isSuperseded = replaced.map { $0.user.id != session.user.id } ?? false
+    let isSuperseded = replaced.map { !$0.user.isSame(as: session.user) } ?? false
     return save() + [.publish, .resumeWaiters(isSuperseded ? .superseded : nil)] + deliverIfPending
   }
 
@@ -693,7 +693,7 @@ extension SessionMachine {
     }
     // Only what is known of the user: a refresh in progress goes on.
     let isSame = stored.signInID == signInID && stored.session?.tokens == replaced?.tokens
-    if isSame, stored.session?.user.id == replaced?.user.id { return [] }
+    if isSame, stored.session?.user.isSame(as: replaced?.user) ?? (replaced == nil) { return [] }
     generation += 1
     challenge = nil
     // Its refresh for a resource keeps the session's own access token.
@@ -703,7 +703,7 @@ extension SessionMachine {
       noteEnd(of: replaced)
       return [.report(.init(.signOut, detail: signOutReason.description))]
     }
-    guard let replaced, replaced.user.id != session.user.id else { return [] }
+    guard let replaced, !replaced.user.isSame(as: session.user) else { return [] }
     return [.resumeWaiters(.superseded), .report(.init(.conflict, failure: .superseded))]
   }
 
@@ -717,7 +717,7 @@ extension SessionMachine {
 
   /// Another process ended the session, and its record says why unless the store was erased.
   private mutating func noteEnd(of session: AuthSession?) {
-    let isLost = record.formerUser.map { $0.id == session?.user.id ?? $0.id } ?? false
+    let isLost = record.formerUser.map { $0.isSame(as: session?.user ?? $0) } ?? false
     let reason = record.endReason ?? (isLost ? .ambiguousLoss : .elsewhere)
     signOutReason = reason == .requested || reason == .ambiguousLoss && !isLost ? .elsewhere : reason
   }

@@ -21,7 +21,7 @@ public struct AuthSession: Sendable, Hashable, BoxedValue {
   /// For a provider that has signed a user in, and for tests. What came with the tokens about the user
   /// (``SessionTokens/claims``) becomes part of ``User/claims``.
   public init(user: User, tokens: SessionTokens) {
-    contents = Boxed(Contents(user: user.adding(tokens.claims), tokens: tokens.with([:])))
+    contents = Boxed(Contents(user: user.adding(tokens.claims).without(tokens.secrets), tokens: tokens.with([:])))
   }
 
   /// Whose session it is.
@@ -37,7 +37,8 @@ public struct AuthSession: Sendable, Hashable, BoxedValue {
   ///
   /// - Parameter tokens: the new tokens; a token that they lack is taken from the old ones (RFC 6749 §6).
   package func refreshed(with tokens: SessionTokens) -> AuthSession {
-    AuthSession(user: user, tokens: tokens.completed(from: self.tokens))
+    let tokens = tokens.with(tokens.claims.withoutSecrets(self.tokens.secrets))
+    return AuthSession(user: user, tokens: tokens.completed(from: self.tokens))
   }
 
   /// The same session after a refresh for another resource: with its own access token.
@@ -62,7 +63,9 @@ public struct SessionTokens: Sendable, Hashable, BoxedValue {
     let refresh: Secret?
     let identity: Secret?
     let proofKey: Secret?
-    let claims: [String: JSONValue]
+    var claims: [String: JSONValue]
+
+    var secrets: [Secret] { [access.value, refresh, identity, proofKey].compactMap(\.self) }
   }
 
   let contents: Boxed<Contents>
@@ -88,9 +91,13 @@ public struct SessionTokens: Sendable, Hashable, BoxedValue {
     access: AccessToken, refresh: Secret? = nil, identity: Secret? = nil, proofKey: Secret? = nil,
     claims: [String: JSONValue] = [:]
   ) {
-    contents = Boxed(
-      Contents(access: access, refresh: refresh, identity: identity, proofKey: proofKey, claims: claims))
+    var contents = Contents(access: access, refresh: refresh, identity: identity, proofKey: proofKey, claims: claims)
+    contents.claims = claims.withoutSecrets(contents.secrets)
+    self.contents = Boxed(contents)
   }
+
+  /// None of them is shown in any text.
+  package var secrets: [Secret] { contents.value.secrets }
 
   /// Whether the session can be refreshed after its access token has expired.
   package var outliveAccess: Bool { refresh.map { $0 != access.value } ?? false }

@@ -180,7 +180,7 @@ extension AccountModel {
 
   /// The services act on who is signed in: once that is another user, this user's account is neither shown nor changed.
   private func leaveIfForeign() -> Bool {
-    guard let current = flows.control.state.user, current.id != user.id else { return false }
+    guard let current = flows.control.state.user, !current.isSame(as: user) else { return false }
     state = .unavailable(flows.failure(.otherUserSignedIn))
     return true
   }

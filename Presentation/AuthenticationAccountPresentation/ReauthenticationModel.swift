@@ -236,7 +236,7 @@ extension ReauthenticationModel {
     orElse show: @escaping @MainActor (Challenge, AuthenticationError) -> Void = { _, _ in }
   ) {
     guard let intent else { return }
-    if let current = flows.control.state.user, current.id != user.id { return end(.failure(.otherUserSignedIn)) }
+    if let current = flows.control.state.user, !current.isSame(as: user) { return end(.failure(.otherUserSignedIn)) }
     state = .resuming
     call.run { () async throws(AuthenticationError) in
       try await intent(proof)

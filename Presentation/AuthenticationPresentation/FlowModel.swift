@@ -256,7 +256,7 @@ extension Flow where State: StepState {
   /// - Returns: false if another user has signed in since, or none is signed in.
   private func finish(_ user: User, of attempt: SignInAttempt) -> Bool {
     if isDone { return true }
-    guard let current = flows.control.state.session, current.user.id == user.id else { return false }
+    guard let current = flows.control.state.session, current.user.isSame(as: user) else { return false }
     // A use case of the app's own tells no more than the user.
     let session = attempt.session ?? current
     isDone = true

@@ -315,6 +315,15 @@ import Testing
     #expect(try await registry().list().map(\.user.id) == ["ada"])
   }
 
+  @Test func `users whose ids differ by Unicode normalisation are two accounts`() async throws {
+    let ids = ["caf\u{E9}", "cafe\u{301}"]
+    let accounts = try registry()
+    try await signIn(User(id: ids[0]), with: try await accounts.current())
+    try await signIn(User(id: ids[1]), 2, with: try await accounts.add())
+    #expect(try await accounts.list().map { Array($0.user.id.utf8) } == [Array(ids[1].utf8), Array(ids[0].utf8)])
+    #expect(provider.revoked.isEmpty)
+  }
+
   @Test func `a list that is garbage is an error, and nothing is erased`() async throws {
     let storage = RecordedStorage()
     let accounts = try registry(in: .secure(storage))

@@ -56,7 +56,7 @@ import Testing
     #expect(
       details.children.map(\.label) == [
         "cause", "retryAfter", "requiredScopes", "challenge", "check", "providerCode", "clockOffset", "requirements",
-        "passwordRules", "attemptsLeft", "loss", "response", "isHeldOff", "spendsStep",
+        "passwordRules", "attemptsLeft", "loss", "response", "isOfRepeat", "isHeldOff", "spendsStep",
       ])
   }
 }

@@ -54,6 +54,30 @@ import Testing
     #expect(try await !authctl.run("status", "--json").out.contains("claims"))
   }
 
+  @Test(arguments: ["the ID token", "UserInfo"])
+  func `a token that the issuer repeats in what it says of a user is printed by no command`(place: String) async throws
+  {
+    let claims: [String: JSON] = [
+      "access_token": "canary-1", "id_token": "eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.canary-2", "tier": "gold",
+      "session": .object(["refresh_token": "canary-3", "apiToken": .array(["canary-4"]), "level": 3]),
+      "grants": .array([.object(["password": "canary-5"]), "eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.canary-6"]),
+      "https://example.com/client_secret": "canary-7",
+      "picture": "https://example.com/?t=eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.canary-8",
+    ]
+    if place == "UserInfo" { issuer.quirks.userInfo = claims } else { issuer.quirks.idTokenClaims = claims }
+    let login = try await authctl.login(issuer)
+    var texts = [login.out, login.err]
+    for words in [
+      ["status", "--claims"], ["status", "--claims", "--json"], ["report", "--json"], ["profiles", "--json"],
+    ] {
+      let outcome = try await authctl.run(words)
+      texts += [outcome.out, outcome.err]
+    }
+    for text in texts { #expect(!text.contains("canary"), "\(text)") }
+    #expect(texts[4].contains(#""grants":[{}],"#) && texts[4].contains(#""session":{"level":3}"#))
+    #expect(texts[4].contains(#""tier":"gold""#))
+  }
+
   @Test func `a user logs in with a code on another device`() async throws {
     let login = try await authctl.run(
       ["login", "--issuer", issuer.identifier, "--client-id", "app", "--flow", "device", "--json"]

@@ -50,6 +50,43 @@ import Testing
     #expect(server.counters.requests(on: .account) == (expected == 0 ? 1 : 0))
   }
 
+  @Test(.timeLimit(.minutes(10)), arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+  func `a signal at the prompt ends the command and leaves the terminal as it was`(signal: Int32) async throws {
+    let (terminal, process, ended) = try await prompted()
+    #expect(kill(process.processIdentifier, signal) == 0)
+    for await _ in ended {}
+    #expect(process.terminationStatus == signal && terminal.showsWhatIsTyped)
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a command that is stopped at the prompt leaves the terminal as it was until it goes on`()
+    async throws
+  {
+    let (terminal, process, ended) = try await prompted()
+    #expect(kill(process.processIdentifier, SIGTSTP) == 0)
+    while !terminal.showsWhatIsTyped { await Task.yield() }
+    #expect(kill(process.processIdentifier, SIGCONT) == 0)
+    while terminal.showsWhatIsTyped { await Task.yield() }
+    try terminal.type("correct horse\n")
+    for await _ in ended {}
+    #expect(process.terminationStatus == 0 && terminal.showsWhatIsTyped)
+  }
+
+  /// A login that asks for the password.
+  private func prompted() async throws -> (Terminal, ChildProcess, AsyncStream<Void>) {
+    let terminal = try Terminal()
+    let process = authctl.process(["login", "--base-url", url.absoluteString, "--username", "ada"])
+    let errors = Pipe()
+    process.standardInput = terminal.input
+    process.standardError = errors
+    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+    process.terminationHandler = { _ in end.finish() }
+    try process.runAlone()
+    #expect(await errors.text { $0.hasSuffix("Password: ") } == "Password: ")
+    #expect(!terminal.showsWhatIsTyped)
+    return (terminal, process, ended)
+  }
+
   private func login(typing keys: String) async throws -> (status: Int32, rest: String) {
     try await run(["login", "--base-url", url.absoluteString, "--username", "ada"], typing: [("Password: ", keys)])
   }

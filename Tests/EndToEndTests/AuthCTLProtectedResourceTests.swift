@@ -58,6 +58,24 @@ import Testing
     #expect(server.clients.count == 1)
   }
 
+  @Test func `the token is given to git, docker and kubectl for the resource's path only`() async throws {
+    let server = try await resource()
+    _ = try await login(server)
+    let host = at(server, "").dropFirst("http://".count)
+    let asked = ["path=mcp", "path=mcp/notes.git", "", "path=", "path=mcpx", "path=other", "path=mcp/../other"]
+    for (index, path) in asked.enumerated() {
+      let input = "protocol=http\nhost=\(host)\n\(path.isEmpty ? "" : path + "\n")\n"
+      let outcome = try await authctl.run(["token", "--format", "git", "get"], input: input)
+      #expect(outcome.status == 0 && outcome.out.isEmpty == (index > 1), "\(path): \(outcome.out)")
+    }
+    for (path, status) in [("/mcp", 0), ("/mcp/v2/", 0), ("", 1), ("/other", 1), ("/mcp/../other", 1)]
+      as [(String, Int32)]
+    {
+      let docker = try await authctl.run(["token", "--format", "docker", "get"], input: at(server, path))
+      #expect(docker.status == status, "\(path): \(docker.out)")
+    }
+  }
+
   @Test func `a registration stays after a logout, and a login that failed`() async throws {
     let server = try await resource()
     server.traffic.set(.error("server_error"), on: "token authorization_code")

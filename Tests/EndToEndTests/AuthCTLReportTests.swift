@@ -103,6 +103,26 @@ import Testing
     #expect(try authctl.store(issuer).read() == before)
   }
 
+  @Test func `a report that was sent in moves no cursor and begins no line of its own`() async throws {
+    _ = try await authctl.login(issuer)
+    issuer.revokeAllSignIns()
+    #expect(try await authctl.run("token", "--min-ttl", "100000").status == 3)
+    let report = try await authctl.run("report", "--json").out
+    let texts = ["\"signed_in fresh\"", "\"save\"", "\"invalid_grant\"", "\"signed_out rejected\""]
+    for text in texts {
+      #expect(report.contains(text))
+      let escape = #"\u001b]52;c;bWFsd2FyZQ==\u0007\u009b2J\nforged\r\u202e\u2028"#
+      let hostile = report.replacing(text, with: "\(text.dropLast())\(escape)\"")
+      let replay = try await authctl.run("replay", try file(hostile))
+      #expect(replay.status == 0, "\(replay.err)")
+      for stream in [replay.out, replay.err] {
+        #expect(stream.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+        #expect(!stream.contains("\u{202E}") && !stream.contains("\u{2028}"))
+        #expect(!stream.split(separator: "\n").contains { $0.hasPrefix("forged") })
+      }
+    }
+  }
+
   @Test func `a report that was changed shows where it differs`() async throws {
     _ = try await authctl.login(issuer)
     let report = try await authctl.run("report", "--json").out

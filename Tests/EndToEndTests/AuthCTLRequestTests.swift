@@ -49,6 +49,48 @@ import Testing
     #expect(posts.count == 1)
   }
 
+  @Test(arguments: ["token_expired", "expired_token", "invalid_request", ""])
+  func `a 401 is refreshed and repeated once whatever its error says`(code: String) async throws {
+    issuer.set(
+      .body("{}", status: 401, headers: ["WWW-Authenticate": "Bearer error=\"\(code)\""]), on: .resource)
+    #expect(try await post().status == 8)
+    #expect(posts.count == 2 && issuer.tokenRequests(for: "refresh_token").count == 1)
+    #expect(try await authctl.run("status").status == 0)
+  }
+
+  @Test func `after a 403 the login that asks for the union of the scopes is told, and works`() async throws {
+    let outcome = try await authctl.run("request", issuer.url(.scopedResource).absoluteString)
+    #expect(outcome.status == 8)
+    let scopes = try #require(try authctl.store(issuer).read()?.session).accessToken.scopes
+    let union = (scopes + ["notes:write"]).joined(separator: " ")
+    #expect(
+      outcome.err.contains(
+        "'authctl login --scope \"\(union)\" --issuer \(issuer.identifier) --client-id app'"), "\(outcome.err)")
+    #expect(outcome.err.split(separator: "\n").count == 1)
+  }
+
+  @Test func `after a 401 that asks for another sign-in the login is told, and nothing is refreshed`() async throws {
+    let outcome = try await authctl.run("request", issuer.url(.strongResource).absoluteString)
+    #expect(outcome.status == 8)
+    #expect(
+      outcome.err.contains("'authctl login --acr-values \"") && outcome.err.contains("--issuer \(issuer.identifier)"),
+      "\(outcome.err)")
+    #expect(issuer.tokenRequests(for: "refresh_token").isEmpty)
+  }
+
+  @Test(arguments: [
+    #"Bearer error="insufficient_scope", scope="a $(touch /tmp/x) `id` b\"c d'e f;g !h \\i \u{1B}[2J""#,
+    #"Bearer error="insufficient_user_authentication", acr_values="a $(touch /tmp/x) `id` b\"c d'e f;g !h""#,
+  ])
+  func `of a resource's words only those are told that a shell takes as they are`(challenge: String) async throws {
+    let status = challenge.contains("scope=") ? 403 : 401
+    issuer.set(.body("{}", status: status, headers: ["WWW-Authenticate": challenge]), on: .resource)
+    let outcome = try await authctl.run("request", issuer.url(.resource).absoluteString)
+    #expect(outcome.status == 8)
+    #expect(outcome.err.contains("authctl login"))
+    for character in "$`;!\\" { #expect(!outcome.err.contains(character), "\(outcome.err)") }
+  }
+
   private func expireToken() throws {
     let store = authctl.store(issuer)
     var record = try #require(try store.read())

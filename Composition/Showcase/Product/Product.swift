@@ -84,7 +84,7 @@ final class Product {
 
   /// Leaves the page of an account whose user is not signed in any more.
   func closeForeignAccount() {
-    guard let account, signIn.user?.id != account.user.id else { return }
+    guard let account, !account.user.isSame(as: signIn.user) else { return }
     switch account.state {
     case .shown, .unavailable, .enrolling, .next, .confirmingDeletion: self.account = nil
     default: break

@@ -14,12 +14,17 @@ struct Report: Command {
   func perform(on console: Console) async throws {
     let folder = ProfileFolder(options, console)
     guard let profile = try folder.load() else {
-      let report = DiagnosticReport(lines: [])
-      return json ? console.out(report.data) : console.out(report.sentence)
+      return show(DiagnosticReport(lines: []), console)
     }
     let location = try folder.storage(options.storage ?? profile.storage)
-    let report = await Diagnostics(location.realm(profile.realm)).report()
-    if json { console.out(report.data) } else { console.out(report.sentence) }
+    show(await Diagnostics(location.realm(profile.realm)).report(), console)
+  }
+
+  private func show(_ report: DiagnosticReport, _ console: Console) {
+    guard json else { return console.out(report.sentence) }
+    for line in report.data.split(separator: UInt8(ascii: "\n")) {
+      console.out(String(decoding: line, as: UTF8.self).escapingUnprintable)
+    }
   }
 }
 
@@ -48,11 +53,12 @@ struct Replay: Command {
       let effects = step.after.effects.joined(separator: ", ")
       console.out(
         "\(index + 1). \(step.time.formatted(.iso8601)) launch \(run): \(step.name)"
-          + (effects.isEmpty ? "" : " -> \(effects)") + " -> \(step.after.state)".printable)
+          + (effects.isEmpty ? "" : " -> \(effects)") + " -> \(step.after.state)")
       if !replayed.isReplayed { console.out("   not replayed: what came before it is no longer kept") }
-      if let difference = replayed.difference { console.out("   differs: \(difference)".printable) }
+      if let difference = replayed.difference { console.out("   differs: \(difference)") }
     }
-    console.out(report.description.printable)
+    console.out(report.sentence)
+    for finding in report.findings { console.out("- \(finding)") }
     let differing = report.replay.count { $0.difference != nil }
     if differing > 0 { console.say("authctl: \(differing) steps are not as they were recorded.") }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthenticationKit
+import AuthenticationResources
 import Foundation
 
 struct Request: Command {
@@ -29,9 +30,12 @@ struct Request: Command {
     let folder = ProfileFolder(options, console)
     let profile = try folder.saved()
     let response: HTTPResponse
+    let scopes: [String]
     if profile.isService {
-      response = try await ServiceProfile(profile, in: folder).send(request)
+      let service = try ServiceProfile(profile, in: folder)
+      response = try await service.send(request)
       console.out(response.body)
+      scopes = try await service.tokens(for: service.resource(at: Origin(request.url))).storedToken()?.scopes ?? []
     } else {
       let opened = try OpenProfile(profile, in: folder)
       response = try await opened.deliveringAfterwards {
@@ -40,12 +44,15 @@ struct Request: Command {
         return response
       }
       if let unsaved = opened.root.manager.state.activeSession?.unsaved { throw unsaved }
+      scopes = opened.root.manager.state.session?.accessToken.scopes ?? []
     }
     if !response.isSuccess {
       let hint = response.body.isEmpty ? "It has no body." : "Its body is on standard output."
-      let missing = response.missingScopes.map { "The token lacks: \($0). " } ?? ""
-      console.say("authctl: \(request) answered HTTP \(response.status). \(missing)\(hint)")
-      throw ExitStatus.resource.exitCode
+      let next = response.accessRefusal.map { profile.advice(on: $0, granted: scopes, named: options.profile) } ?? ""
+      console.say("authctl: \(request) answered HTTP \(response.status). \(next)\(hint)")
+      // For the claims of a challenge, which a refresh did not bring, the user is needed.
+      let isUserNeeded = response.accessRefusal?.requirements?.claims != nil
+      throw (isUserNeeded ? ExitStatus.signedOut : .resource).exitCode
     }
   }
 
@@ -93,11 +100,73 @@ struct Request: Command {
   }
 }
 
-extension HTTPResponse {
-  /// The scopes that a 403 asks for (RFC 6750 §3.1); nil if it names none.
-  fileprivate var missingScopes: String? {
-    guard status == 403, !isFromOtherOrigin else { return nil }
-    let challenge = challenges.first { $0.parameters["error"] == "insufficient_scope" }
-    return challenge?.parameters["scope"].flatMap { $0.isEmpty ? nil : $0.printable }
+extension Profile {
+  /// What a resource lacks in the token, and the command that gets it.
+  ///
+  /// - Parameters:
+  ///   - refusal: what the resource asked for. Of its words only those are repeated that a shell takes as they are.
+  ///   - granted: the scopes of the session, which a login replaces: the next one asks for them, too.
+  ///   - name: of this profile.
+  fileprivate func advice(on refusal: AuthenticationError, granted: [String], named name: String) -> String {
+    let missing = refusal.requiredScopes.filter(\.isShellWord)
+    if refusal == .insufficientScope {
+      guard !missing.isEmpty else { return "The token lacks a scope. " }
+      let lack = "The token lacks: \(missing.joined(separator: " ")). "
+      guard openID != nil || ProviderKind.named(provider)?.optional.contains(.scope) == true else { return lack }
+      let known = granted.isEmpty ? openID?.scopes ?? settings[.scope].split(separator: " ").map(String.init) : granted
+      let union = known.filter(\.isShellWord) + missing.filter { !known.contains($0) }
+      return lack + "To ask for it: '\(login(["--scope \"\(union.joined(separator: " "))\""], name))'. "
+    }
+    var changes: [String] = []
+    if hasPage {
+      let contexts = refusal.requirements?.acrValues.filter(\.isShellWord) ?? []
+      if !contexts.isEmpty { changes.append("--acr-values \"\(contexts.joined(separator: " "))\"") }
+      if let claims = refusal.requirements?.claims, claims.utf8.allSatisfy({ 0x20...0x7E ~= $0 && $0 != 0x27 }) {
+        changes.append("--param 'claims=\(claims)'")
+      }
+      // The age of a sign-in is no option: a new one is as recent as can be.
+      if changes.isEmpty || refusal.requirements?.maxAge != nil { changes.append("--prompt login") }
+    }
+    return "The resource asks for another sign-in: '\(login(changes, name))'. "
+  }
+
+  /// Whether how the user signs in can be asked for.
+  private var hasPage: Bool { openID != nil || ["auth0", "entra", "google", "keycloak"].contains(provider) }
+
+  /// The login of this profile, with these options first.
+  private func login(_ changes: [String], _ name: String) -> String {
+    var options: [(name: String, value: String)] = []
+    if let openID {
+      options += [("issuer", openID.issuer), ("client-id", openID.clientID)]
+      if openID.hasSecret { options.append(("client-secret-file", "FILE")) }
+      if openID.flow != .browser, changes.allSatisfy({ $0.hasPrefix("--scope") }) {
+        options.append(("flow", openID.flow.rawValue))
+      }
+      if let audience = openID.audience { options.append(("audience", audience)) }
+      if let port = openID.redirectPort { options.append(("redirect-port", "\(port)")) }
+    } else {
+      if !isResource { options.append(("provider", provider)) }
+      for (option, value) in settings.sorted(by: { $0.key < $1.key }) where option != ProviderOption.scope.name {
+        let isFile = [ProviderOption.clientSecretFile.name, ProviderOption.privateKey.name].contains(option)
+        let isList = option == ProviderOption.allowTenant.name
+        let values = isFile ? ["FILE"] : isList ? value.split(separator: " ").map(String.init) : [value]
+        options += values.map { (option, $0) }
+      }
+    }
+    options += allowedOrigins.map { ("allow-origin", $0) }
+    options += (resources ?? []).map { ("resource", "\($0.resource)=\($0.origin)") }
+    if name != ProfileFolder.defaultName { options.append(("profile", name)) }
+    let words = options.map { "--\($0.name) \($0.value.isShellWord ? $0.value : "\"\($0.value)\"")" }
+    return (["authctl login"] + changes + words).joined(separator: " ")
+  }
+}
+
+extension String {
+  /// Whether a shell takes it as it is, also in quotation marks.
+  fileprivate var isShellWord: Bool {
+    !isEmpty
+      && utf8.allSatisfy { byte in
+        0x61...0x7A ~= byte | 0x20 || 0x30...0x39 ~= byte || "-_.:/@+=,~%".utf8.contains(byte)
+      }
   }
 }

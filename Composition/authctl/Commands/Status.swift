@@ -23,7 +23,7 @@ struct Status: Command {
   }
 
   private func show(_ output: StatusOutput, _ console: Console) throws {
-    if json { console.out(json: output.json) } else { output.lines.forEach { console.out($0.printable) } }
+    if json { console.out(json: output.json) } else { output.lines.forEach { console.out($0) } }
     let sentence: String
     switch output.state {
     case "signed_out": sentence = output.ending.map { "\($0) Log in again." } ?? "Nobody is signed in. Log in first."
@@ -135,8 +135,8 @@ private struct StatusOutput {
   var provider_code: String?
   var user: User?
   var showsClaims = false
-  /// The ID token, as it was validated when it came.
-  var identity: Secret?
+  /// The ID token in them was validated when it came.
+  var tokens: SessionTokens?
   var issuer: String?
   var provider: String
   var expires_at: Date?
@@ -161,8 +161,9 @@ private struct StatusOutput {
   /// What the validated ID token said, the protocol's own members aside, and what else is known of the user.
   private var claims: [String: JSONValue]? {
     guard showsClaims, let user else { return nil }
-    let token = identity.flatMap { JSONMembers(unverified: $0) }?.values ?? [:]
-    return user.allClaims.merging(token) { own, _ in own }.filter { !Self.ofProtocol.contains($0.key) }
+    let token = tokens?.identity.flatMap { JSONMembers(unverified: $0) }?.values ?? [:]
+    return user.allClaims.merging(token.withoutSecrets(tokens?.secrets ?? [])) { own, _ in own }
+      .filter { !Self.ofProtocol.contains($0.key) }
   }
 
   private static let ofProtocol: Set = ["iss", "aud", "exp", "iat", "nonce", "at_hash", "azp", "_claim_sources"]
@@ -185,9 +186,10 @@ private struct StatusOutput {
     state = isEnded ? "expired" : isOver ? "stale" : "signed_in"
     reason = isOver && !isEnded ? "refresh_needed" : nil
     user = session.user
-    identity = session.tokens.identity
+    tokens = session.tokens
     // Of Microsoft Entra ID the tenant's own.
-    issuer = issuer ?? identity.flatMap { JSONMembers(unverified: $0) }?["iss"] ?? user?.claims["iss"]?.text
+    issuer =
+      issuer ?? session.tokens.identity.flatMap { JSONMembers(unverified: $0) }?["iss"] ?? user?.claims["iss"]?.text
     expires_at = token.expiresAt
     scopes = token.scopes
   }

@@ -22,11 +22,14 @@ struct Token: Command {
   @Option(
     help: """
       plain; header: the line "Authorization: Bearer ..." for `curl -H @-`, which no process list shows; kubectl, git, \
-      docker: the output of a credential helper of that program.
+      docker: the output of a credential helper of that program. kubectl gets an ID token, which is what clusters verify.
       """)
   var format = TokenFormat.plain
 
-  @Option(help: "A further API that `login` named: its token instead of the session's own.")
+  @Flag(help: "With kubectl: the access token instead of the ID token.")
+  var accessToken = false
+
+  @Option(help: "A further API that `login` named: its access token instead of the session's own.")
   var resource: String?
 
   @Flag(help: "Print one JSON object.")
@@ -39,6 +42,9 @@ struct Token: Command {
 
   func validate() throws {
     if json, format != .plain { throw ValidationError("--format and --json cannot be combined.") }
+    if accessToken, format != .kubectl {
+      throw ValidationError("--access-token is for --format kubectl: the others print it anyway.")
+    }
     try format.check(operation)
     if let minTTL, minTTL < 0 { throw ValidationError("--min-ttl is a number of seconds, at least 0.") }
     try timeout?.checkTimeout()
@@ -51,9 +57,10 @@ struct Token: Command {
 
   func perform(on console: Console) async throws {
     guard format.asks(operation) else { return }
-    let asked = try format.request()
+    let asked = try format.request(operation)
     let limit = timeout.map { Duration.seconds($0) } ?? OpenProfile.callerTimeout
     let folder = ProfileFolder(options, console)
+    if [.git, .docker].contains(format), try folder.load() == nil { return try show([], asked, console) }
     let profile = try folder.saved()
     if profile.isService {
       return try await perform(ServiceProfile(profile, in: folder, callerTimeout: limit), asked, console)
@@ -65,16 +72,27 @@ struct Token: Command {
       throw ValidationError("No --resource '\(resource ?? "")' was named at 'authctl login'.")
     }
     let manager = opened.root.manager
-    guard let target = named ?? opened.resource(at: asked.origin)?.key else {
-      guard asked.isAllowed(opened.root.allowedOrigins) else { return }
+    let origins = declared.values.reduce(opened.root.allowedOrigins) { $0.union($1) }
+    if case .list = asked {
+      return try show(await manager.restore().activeSession == nil ? [] : origins, asked, console)
+    }
+    guard let target = named ?? (isIdentityWanted ? nil : opened.resource(at: asked.origin)?.key) else {
+      guard asked.isAllowed(isIdentityWanted ? origins : opened.root.allowedOrigins, opened.root.pathLimit) else {
+        return try asked.refuse(as: format, console)
+      }
       return try await opened.deliveringAfterwards(within: min(limit, .seconds(5))) {
-        let state = await manager.restore()
-        let token = state.activeSession.flatMap { $0.freshness == .fresh ? $0.session.accessToken : nil }
-        show(try await manager.validSession(lasting: wanted(unless: token)).accessToken, asked, console)
+        let session = await manager.restore().activeSession
+        let wanted = wanted(unless: session.flatMap { $0.freshness == .fresh ? $0.session.accessToken : nil })
+        if isIdentityWanted {
+          if let session, session.session.tokens.identity == nil { throw Self.noIDToken }
+          show(try AccessToken(idToken: await opened.root.validIDToken(lasting: wanted)), asked, console)
+        } else {
+          show(try await manager.validSession(lasting: wanted).accessToken, asked, console)
+        }
         if let unsaved = manager.state.activeSession?.unsaved { throw unsaved }
       }
     }
-    guard asked.isAllowed(declared[target] ?? []) else { return }
+    guard asked.isAllowed(declared[target] ?? []) else { return try asked.refuse(as: format, console) }
     try await opened.deliveringAfterwards(within: min(limit, .seconds(5))) {
       await manager.restore()
       let token = await manager.resourceTokens().first { $0.resource == target }?.token
@@ -84,13 +102,31 @@ struct Token: Command {
   }
 
   private func perform(_ service: ServiceProfile, _ asked: CredentialRequest, _ console: Console) async throws {
+    if isIdentityWanted { throw Self.noIDToken }
     let target = try service.resource(named: resource) ?? service.resource(at: asked.origin)
-    guard asked.isAllowed(try service.origins(of: target)) else { return }
+    if case .list = asked {
+      let resources = try (service.profile.resources ?? []).map { try service.origins(of: $0) }
+      return try show(resources.reduce(try service.origins(of: nil)) { $0.union($1) }, asked, console)
+    }
+    guard asked.isAllowed(try service.origins(of: target)) else { return try asked.refuse(as: format, console) }
     let tokens = try service.tokens(for: target)
     let wanted = wanted(unless: try await tokens.storedToken())
     try await Interruption.draining(tokens, console) {
       show(try await tokens.validToken(lasting: wanted), asked, console)
     }
+  }
+
+  /// Whether the program is a cluster's, which verifies who the user is.
+  private var isIdentityWanted: Bool { format == .kubectl && !accessToken && resource == nil }
+
+  private static let noIDToken = ValidationError(
+    "--format kubectl gives an ID token, and this login got none. Log in at an OpenID issuer, with the scope openid, or "
+      + "use --access-token.")
+
+  /// To a program that has no session, or asks for every server.
+  private func show(_ servers: Set<Origin>, _ asked: CredentialRequest, _ console: Console) throws {
+    guard case .list = asked else { return try asked.refuse(as: format, console) }
+    console.out(CredentialRequest.list(servers))
   }
 
   /// How long the token must last; nil if another process has got it since this one was started: a refresh would get no
@@ -107,8 +143,18 @@ struct Token: Command {
         "scopes": token.scopes,
       ])
     } else {
-      console.out(asked.output(token, as: format))
+      console.out(Data((asked.output(token, as: format) + "\n").utf8))
     }
+  }
+}
+
+extension AccessToken {
+  /// A session's ID token in the form of what is printed; it ends when it says.
+  fileprivate init(idToken: Secret) throws(AuthenticationError) {
+    let claims = JSONMembers(unverified: idToken)
+    let start = claims?.date("iat") ?? Date()
+    let seconds = claims?.date("exp").map { Int($0.timeIntervalSince(start)) }
+    try self.init(idToken, receivedAt: start, lifetime: seconds.flatMap { $0 > 0 ? .seconds($0) : nil })
   }
 }
 

@@ -13,8 +13,8 @@ package struct Console: Sendable {
     self.program = program
   }
 
-  /// One line for scripts.
-  package func out(_ line: String) { out(Data((line + "\n").utf8)) }
+  /// One line for scripts, whatever is in it: names and reports come from servers and other machines.
+  package func out(_ line: String) { out(Data((line.printable + "\n").utf8)) }
 
   /// Ends the process where nothing can be printed: a script must not take silence for success.
   func out(_ data: Data) {
@@ -33,7 +33,7 @@ package struct Console: Sendable {
 
   /// A result: an object for scripts, or its line.
   func out(_ line: String, json object: JSONObject) {
-    if isJSON { out(json: object) } else { out(line.printable) }
+    if isJSON { out(json: object) } else { out(line) }
   }
 
   /// One sentence for users.
@@ -69,6 +69,8 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
   package init(dictionaryLiteral members: (String, (any Encodable)?)...) {
     self.members = members.reduce(into: [:]) { $0[$1.0] = $1.1.map { Member(value: $0) } }
   }
+
+  init(_ members: [String: String]) { self.members = members.mapValues { Member(value: $0) } }
 
   package func encode(to encoder: any Encoder) throws { try members.encode(to: encoder) }
 

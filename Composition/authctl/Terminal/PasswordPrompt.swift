@@ -22,25 +22,47 @@ extension Console {
   }
 }
 
-/// A terminal that shows nothing and passes each key on; as it was when this is given up.
+/// A terminal that shows nothing and passes each key on; as it was when this is given up, or the process ends or stops.
 struct HiddenInput: ~Copyable {
-  private var shown = termios()
+  private typealias Handler = @convention(c) (Int32) -> Void
+
+  /// The terminal as it was, and as it is meanwhile. Allocated once: a signal's handler may not allocate.
+  nonisolated(unsafe) private static let settings = UnsafeMutablePointer<termios>.allocate(capacity: 2)
+  private static let ending = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP]
+
+  private static let show: Handler = { number in
+    unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, settings)
+    signal(number, SIG_DFL)
+    raise(number)
+  }
+
+  private static let hide: Handler = { _ in
+    unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, settings + 1)
+    signal(SIGTSTP, show)
+  }
+
+  private let former: [(number: Int32, handler: Handler?)]
 
   init() {
+    var shown = termios()
     unsafe tcgetattr(STDIN_FILENO, &shown)
     var hidden = shown
-    // Without signals: control-C would end the process and leave the terminal like this.
+    // Without signals of the keyboard: control-C is read as a key.
     hidden.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG | IEXTEN)
     unsafe withUnsafeMutableBytes(of: &hidden.c_cc) { keys in
       unsafe keys[Int(VMIN)] = 1
       unsafe keys[Int(VTIME)] = 0
     }
+    unsafe Self.settings.initialize(to: shown)
+    unsafe (Self.settings + 1).initialize(to: hidden)
+    let handlers = Self.ending.map { ($0, Self.show) } + [(SIGCONT, Self.hide)]
+    former = handlers.map { ($0.0, signal($0.0, $0.1)) }
     unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
   }
 
   deinit {
-    var shown = shown
-    unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
+    unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, Self.settings)
+    for (number, handler) in former { signal(number, handler) }
   }
 
   /// Up to the end of the line; throws ``AuthenticationError/cancelled`` on control-C.

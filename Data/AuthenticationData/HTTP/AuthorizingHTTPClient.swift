@@ -18,15 +18,16 @@ private struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: Authorization
     } catch {
       // Refreshed a moment ago, and refused again: another token would not help, so the caller gets the 401.
       guard error == .accessTokenRefused else { throw error }
+      if throwsRefusals, let refusal = response.accessRefusal { throw refusal }
       return response
     }
     guard response.wasNotProcessed || request.isIdempotent else { return response }
-    guard refreshed.session?.user.id == first.session?.user.id else { throw .superseded }
-    return try await send(request, authorizedBy: refreshed).response
+    guard refreshed.session?.user.isSame(as: first.session?.user) ?? (first.session == nil) else { throw .superseded }
+    return try await send(request, authorizedBy: refreshed, isRepeat: true).response
   }
 
   private func send(
-    _ request: HTTPRequest, authorizedBy authorization: Authorization
+    _ request: HTTPRequest, authorizedBy authorization: Authorization, isRepeat: Bool = false
   ) async throws(AuthenticationError) -> (response: HTTPResponse, isRefused: Bool) {
     var request = request
     let token = authorization.token
@@ -35,6 +36,8 @@ private struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: Authorization
     let response = try await upstream.send(request)
     if !response.isFromOtherOrigin { source.noteServerDate { response.date(now: token.receivedAt) } }
     guard let refusal = AccessRefusal(response) else { return (response, false) }
+    // The refresh sends the claims, where the provider takes them; what it does not bring is the user's to bring.
+    if !isRepeat, refusal.error?.requirements?.claims != nil { return (response, true) }
     if throwsRefusals, let error = refusal.error { throw error }
     return (response, refusal.isOfToken)
   }
@@ -75,11 +78,12 @@ private struct ServiceAuthorization<Source: TokenSource>: AuthorizationSource {
 extension HTTPClient {
   /// Attaches a valid access token to requests for allowed origins, and refreshes it once if a resource refuses it.
   ///
-  /// A request for another origin is refused before anything is sent. A 401 leads to one refresh. If it has a challenge
-  /// for the token (`Bearer` or `DPoP`), the request was not processed, and is sent once more, whatever its method;
-  /// without one, only if the request is ``HTTPRequest/isIdempotent``. A second 401 is returned to the caller. 403
-  /// `insufficient_scope` is thrown without a refresh (RFC 6750 §3.1); so is 401 `insufficient_user_authentication`
-  /// (RFC 9470 §3). ``proving(with:)``, next to the transport, adds the proof for a token that is bound to a key.
+  /// A request for another origin is refused before anything is sent. A 401 leads to one refresh, whatever its `error`
+  /// says. If it has a challenge for the token (`Bearer` or `DPoP`), the request was not processed, and is sent once
+  /// more, whatever its method; without one, only if the request is ``HTTPRequest/isIdempotent``. A second 401 is
+  /// returned to the caller. 403 `insufficient_scope` is thrown without a refresh (RFC 6750 §3.1); so is 401
+  /// `insufficient_user_authentication` (RFC 9470 §3), and `insufficient_claims` after a refresh that sends the claims.
+  /// ``proving(with:)``, next to the transport, adds the proof for a token that is bound to a key.
   ///
   /// - Parameters:
   ///   - source: supplies the session.
@@ -132,7 +136,7 @@ private struct SteppingUpHTTPClient<Upstream: HTTPClient>: HTTPClient {
   let stepUps: SharedStepUps
 
   func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
-    let user = control.state.user?.id
+    let user = control.state.user
     let seen = await stepUps.count
     do throws(AuthenticationError) {
       return try await upstream.send(request)
@@ -140,10 +144,12 @@ private struct SteppingUpHTTPClient<Upstream: HTTPClient>: HTTPClient {
       guard [.insufficientUserAuthentication, .insufficientScope].contains(error),
         let requirements = error.requirements, !SharedStepUps.isSigningIn
       else { throw error }
-      guard let session = control.state.session, user ?? session.user.id == session.user.id else { throw .superseded }
-      let wanted = SharedStepUps.Wanted(user: session.user.id, requirements: requirements)
+      guard let session = control.state.session, session.user.isSame(as: user ?? session.user) else {
+        throw .superseded
+      }
+      let wanted = SharedStepUps.Wanted(user: User(id: session.user.id), requirements: requirements)
       guard try await stepUps.signIn(wanted, after: seen) else { throw error }
-      guard control.state.user?.id == session.user.id else { throw .superseded }
+      guard session.user.isSame(as: control.state.user) else { throw .superseded }
       do throws(AuthenticationError) {
         let response = try await upstream.send(request)
         await stepUps.note(wanted, hasHelped: true)
@@ -191,7 +197,7 @@ extension HTTPClient {
 /// A sign-in runs in a task of its own, which is cancelled when the last caller that wants it leaves.
 package actor SharedStepUps {
   struct Wanted: Hashable, Sendable {
-    let user: String
+    let user: User
     let requirements: AuthenticationRequirements
 
     /// What a user is asked for a limited number of times; a claims challenge is another one each time. Nil for how the
@@ -287,8 +293,8 @@ package actor SharedStepUps {
       acrValues: named.acrValues, maxAge: named.maxAge, scopes: scopes, claims: named.claims)
     do throws(AuthenticationError) {
       guard let credentials = try await credentials(requirements) else { return .success(false) }
-      let user = try await useCase.reauthenticate(as: User(id: wanted.user), with: credentials)
-      return user.id == wanted.user ? .success(true) : .failure(.superseded)
+      let user = try await useCase.reauthenticate(as: wanted.user, with: credentials)
+      return user.isSame(as: wanted.user) ? .success(true) : .failure(.superseded)
     } catch {
       return .failure(error)
     }

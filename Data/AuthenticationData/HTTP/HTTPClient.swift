@@ -53,6 +53,7 @@ private struct RetryingHTTPClient<Upstream: HTTPClient>: HTTPClient {
   let clock: any AuthenticationClock
 
   func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    var request = request
     for attempt in 0..<retries {
       let wait: Duration
       do throws(AuthenticationError) {
@@ -63,7 +64,11 @@ private struct RetryingHTTPClient<Upstream: HTTPClient>: HTTPClient {
         wait = asked ?? backoff.delay(attempt: attempt)
       } catch {
         let isAmbiguous = error == .connectionLost || error == .timedOut
-        guard error == .unreachable && !error.isProxyRefusal || isAmbiguous && request.isIdempotent else { throw error }
+        guard
+          error == .unreachable && !error.isProxyRefusal || isAmbiguous && request.isIdempotent && !error.isOfRepeat
+        else { throw error }
+        // A repeat that fails is not repeated (RFC 9110 §9.2.2).
+        if isAmbiguous { request.isIdempotent = false }
         wait = backoff.delay(attempt: attempt)
       }
       do { try await clock.sleep(for: wait) } catch { throw .cancelled }
@@ -75,8 +80,9 @@ private struct RetryingHTTPClient<Upstream: HTTPClient>: HTTPClient {
 extension HTTPClient {
   /// Retries requests that may succeed later, with exponential backoff and full jitter, or as `Retry-After` says.
   ///
-  /// A request that the server may have processed is sent again only if it is ``HTTPRequest/isIdempotent``; one that
-  /// never reached the server may always be sent again. Place it next to the transport, with only ``proving(with:)``
+  /// A request that the server may have processed is sent again only if it is ``HTTPRequest/isIdempotent``, and once if
+  /// its connection was lost or it timed out (RFC 9110 §9.2.2); one that never reached the server may always be sent
+  /// again. Place it next to the transport, with only ``proving(with:)``
   /// in between: around a client that follows redirects or refreshes tokens, it would repeat what that client did. If a
   /// server asks for a longer wait than `longestWait`, its response is returned.
   ///

@@ -135,11 +135,11 @@ struct AccessRefusal {
   /// token, and did nothing else.
   var isUnprocessed: Bool { status == 401 && !challenges.isEmpty && !isAfterProcessing }
 
-  /// 401 because of the token: `invalid_token`, or no reason given (RFC 6750 §3.1).
+  /// 401, unless it asks for another sign-in, or for a nonce in the proof (RFC 9449 §9): another token may help,
+  /// whatever the reason is called (RFC 6750 §3.1).
   var isOfToken: Bool {
-    guard status == 401 else { return false }
-    let reasons = challenges.compactMap { $0.parameters["error"] }
-    return reasons.isEmpty || reasons.contains("invalid_token")
+    let isOfProof = !challenges.isEmpty && challenges.allSatisfy { $0.parameters["error"] == "use_dpop_nonce" }
+    return status == 401 && error == nil && !isOfProof
   }
 
   /// The error for a refusal that a new token of the same sign-in would not resolve.
@@ -161,6 +161,9 @@ extension HTTPResponse {
   /// §15.5.2, RFC 6750 §3, RFC 9449 §7.1). Any request may then be sent once more, with another token; compare
   /// ``HTTPRequest/isIdempotent``.
   package var wasNotProcessed: Bool { AccessRefusal(self)?.isUnprocessed ?? false }
+
+  /// What the resource asks for that no other token of this sign-in has; nil if it asks for nothing.
+  package var accessRefusal: AuthenticationError? { AccessRefusal(self)?.error }
 
   package var challenges: [AuthenticateChallenge] {
     headers.values(of: "WWW-Authenticate").flatMap(AuthenticateChallenge.parse)

@@ -11,7 +11,8 @@ import Foundation
 /// Defaults of these libraries that it turns off: it follows no redirect, keeps no cookie, cache or credential, sends
 /// no `Expect: 100-continue`, and reads no `.netrc`. It sends only https with TLS 1.2 or later, or http to this
 /// machine. On Linux a request that is not ``HTTPRequest/isIdempotent`` is sent once, on a connection of its own; a
-/// request that carries a proof (`DPoP`, RFC 9449) is also sent once.
+/// request that carries a proof (`DPoP`, RFC 9449) is also sent once. Any other is repeated at most once, on a new
+/// connection, where a kept one was closed (RFC 9110 §9.2.2; libcurl 7.80 or later).
 ///
 /// On Linux libcurl 7.68 or later with TLS (Debian: `libcurl4`, Fedora: `libcurl`) is loaded for the first request; a
 /// static executable cannot load it. If there is none, that request throws

@@ -25,6 +25,7 @@ package struct DPoPRequestProof: RequestProof {
 
   /// Only if the response requires a nonce and brings one can the next proof succeed (RFC 9449 §9).
   package func asksAgain(_ response: HTTPResponse, to request: HTTPRequest) -> Bool {
+    if let claims = response.accessRefusal?.requirements?.claims { nonces.want(claims) }
     let hasNonce = nonces.learn(from: response, to: request.url)
     guard hasNonce, response.status == 401, request.headers["DPoP"] != nil else { return false }
     return response.challenges.contains { $0.scheme == "dpop" && $0.parameters["error"] == "use_dpop_nonce" }
@@ -45,11 +46,19 @@ extension HTTPRequest {
   }
 }
 
-/// The nonce that each server last required in proofs (RFC 9449 §8, §9), by origin. Kept until the process ends.
+/// What servers have asked of later requests. Kept until the process ends.
+///
+/// The nonce that each server last required in proofs (RFC 9449 §8, §9), by origin, and the claims that a resource has
+/// asked for (a claims challenge of Microsoft Entra ID), which the next refresh sends once.
 package final class DPoPNonces: Sendable {
   private let nonces = Mutex<[Origin: String]>([:])
+  private let wantedClaims = Mutex<String?>(nil)
 
   package init() {}
+
+  func want(_ claims: String) { wantedClaims.withLock { $0 = claims } }
+
+  func takeWantedClaims() -> String? { wantedClaims.withLock { $0.take() } }
 
   func nonce(for url: URL) -> String? {
     guard let origin = Origin(url) else { return nil }

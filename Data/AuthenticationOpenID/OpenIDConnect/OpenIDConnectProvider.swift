@@ -222,7 +222,7 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
       expected.code = grant.code
       expected.organization = transaction.organization
     }
-    if let expected, expected.id != session.user.id {
+    if let expected, !expected.isSame(as: session.user) {
       await discard(tokens, keepsOtherSessions: true)
       throw .refused(by: .subject, "The issuer signed in another user than the one who was to go on.")
     }

@@ -250,7 +250,14 @@ struct Refresh: Sendable {
     let endpoint = try await provider.tokenEndpoint()
     form.add(resource, of: endpoint.client, besides: session.accessToken.scopes)
     let key = session.tokens.proofKey
-    let response = try await endpoint.send(form, provenBy: key)
+    let claims = resource == nil ? provider.nonces.takeWantedClaims() : nil
+    var asking = form
+    asking.add("claims", claims)
+    var response = try await endpoint.send(asking, provenBy: key)
+    // What is not given without the user ends no session: it is refreshed without.
+    if claims != nil, [400, 401, 403].contains(response.status) {
+      response = try await endpoint.send(form, provenBy: key)
+    }
     if response.status == 400, response.isEmptyInvalidGrant, isNothingElseAtFault { throw .sessionRejected }
     let tokens = try endpoint.tokens(
       of: response, askedFor: resource?.scopes ?? session.accessToken.scopes, boundTo: key,

@@ -26,7 +26,7 @@ extension OpenIDConnectProvider {
     guard response.isSuccess else { throw OAuthErrorResponseMapper.map(response, now: environment.clock.now) }
     let user = try UserInfoResponseMapper.map(response)
     try User.check(user.id, is: session.user.id)
-    return user
+    return user.without(session.tokens.secrets)
   }
 
   /// The token is sent in a header, never in the query (RFC 6750 §2.1). A request with a proof is not retried: an

@@ -56,7 +56,7 @@ public final class OfflineModel: Flow<OfflineModel.State>, FlowScreen {
   override func show(_ known: AuthenticationState) {
     if call.isRunning { return }
     guard let active = known.activeSession, active.freshness == .stale else { return state = .online }
-    if case .offline(let user, _) = state, user.id == active.session.user.id { return }
+    if case .offline(let user, _) = state, user.isSame(as: active.session.user) { return }
     state = .offline(active.session.user, nil)
   }
 }

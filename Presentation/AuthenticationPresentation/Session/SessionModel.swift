@@ -128,8 +128,8 @@ public final class SessionModel: Flow<SessionModel.State>, FlowScreen {
       flows.endErasure()
       let new = SessionSummary(active)
       switch state {
-      case .confirming(let former, _, _) where former.user.id == new.user.id: return
-      case .shown(let former, let failure) where former.user.id == new.user.id: state = .shown(new, failure)
+      case .confirming(let former, _, _) where former.user.isSame(as: new.user): return
+      case .shown(let former, let failure) where former.user.isSame(as: new.user): state = .shown(new, failure)
       default: state = .shown(new, nil)
       }
     }

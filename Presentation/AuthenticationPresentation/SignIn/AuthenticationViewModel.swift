@@ -105,7 +105,7 @@ public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>,
       state = .expired(SessionSummary(active), step ?? firstStep())
     case .signedIn(let active):
       if let attempt = unfinishedAttempt(of: active.session.user) { return wait(forEndOf: attempt) }
-      if completion?.user.id != active.session.user.id { completion = nil }
+      if !active.session.user.isSame(as: completion?.user) { completion = nil }
       session.show(known)
       if case .signedIn(_, completion) = state { return }
       state = .signedIn(session, completion)
@@ -136,7 +136,7 @@ public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>,
   /// a session.
   private func unfinishedAttempt(of user: User) -> SignInAttempt? {
     if case .signedIn = state { return nil }
-    guard let attempt = flows.attempts.current, !attempt.state.isEnded, attempt.session?.user.id == user.id else {
+    guard let attempt = flows.attempts.current, !attempt.state.isEnded, user.isSame(as: attempt.session?.user) else {
       return nil
     }
     return attempt
@@ -300,7 +300,7 @@ extension AuthenticationViewModel {
   /// A greeting for the user who has just signed in by an attempt of this model; nil after a restart.
   public var message: String? {
     // The session's own model may know of the next user first.
-    guard case .signedIn(let session, let completion?) = state, session.summary?.user.id == completion.user.id else {
+    guard case .signedIn(let session, let completion?) = state, completion.user.isSame(as: session.summary?.user) else {
       return nil
     }
     if completion.user.isNew { return words("session.greeting.new") }

@@ -68,9 +68,35 @@ import Testing
     #expect(client.requests.count == 2)
   }
 
-  @Test(arguments: [401, 403]) func `a caller who wants to see refusals sees them`(status: Int) async throws {
-    let challenge = #"Bearer error="insufficient_\#(status == 401 ? "user_authentication" : "scope")""#
-    let client = ScriptedHTTPClient(Self.answer(status, challenge))
+  // {"access_token":{}}
+  private let claims = #"Bearer error="insufficient_claims", claims="eyJhY2Nlc3NfdG9rZW4iOnt9fQ==""#
+
+  @Test func `a resource that asks for claims gets a token of one refresh`() async throws {
+    let client = ScriptedHTTPClient(Self.answer(401, claims), Self.answer(200))
+    let source = ScriptedSessionSource(.success(Self.first), .success(Self.second))
+    #expect(try await client.authorized(by: source, for: origins).send(request).status == 200)
+    #expect(source.rejections == [nil, Self.first.accessToken])
+  }
+
+  @Test(arguments: [true, false]) func `claims that the refresh did not bring are the user's to bring`(isRefused: Bool)
+    async throws
+  {
+    let client = ScriptedHTTPClient(Self.answer(401, claims), Self.answer(401, claims))
+    let source = ScriptedSessionSource(
+      .success(Self.first), isRefused ? .failure(.accessTokenRefused) : .success(Self.second))
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await client.authorized(by: source, for: origins).send(request)
+    }
+    #expect(error == .insufficientUserAuthentication)
+    #expect(error?.requirements?.claims == #"{"access_token":{}}"#)
+    #expect(client.requests.count == (isRefused ? 1 : 2))
+  }
+
+  @Test(arguments: [
+    (401, "insufficient_user_authentication"), (401, "insufficient_claims"), (403, "insufficient_scope"),
+  ])
+  func `a caller who wants to see refusals sees them`(status: Int, code: String) async throws {
+    let client = ScriptedHTTPClient(Self.answer(status, #"Bearer error="invalid_token", Bearer error="\#(code)""#))
     let source = ScriptedSessionSource(.success(Self.first), .success(Self.second))
     let authorizing = client.authorized(by: source, for: origins, throwsRefusals: false)
     #expect(try await authorizing.send(request).status == status)

@@ -100,8 +100,33 @@ import Testing
     for request in [get, marked] + changes {
       let client = ScriptedHTTPClient(Self.failure(code), Self.answer(200))
       #expect(await send(request, to: client) == Self.answer(200))
-      #expect(client.requests == [request, request])
+      #expect(client.requests.count == 2 && client.requests[0] == request)
+      #expect(client.requests[1].body == request.body && client.requests[1].method == request.method)
     }
+  }
+
+  // RFC 9110 §9.2.2: a repeat that fails is not repeated.
+  @Test(
+    arguments: [AuthenticationError.connectionLost, .timedOut], [AuthenticationError.connectionLost, .timedOut])
+  func `a request that was lost is repeated once`(first: AuthenticationError, second: AuthenticationError) async {
+    let client = ScriptedHTTPClient(Self.failure(first), Self.failure(second), Self.answer(200))
+    #expect(await send(get, to: client, retries: 5) == Self.failure(second))
+    #expect(client.requests.map(\.url) == [get.url, get.url])
+    // What may be repeated goes on a kept connection, on which the transport repeats it by itself.
+    #expect(client.requests.map(\.isIdempotent) == [true, false])
+  }
+
+  @Test func `a request that the transport has repeated is not repeated again`() async {
+    let error = AuthenticationError(.connectionLost, "Scripted.").with(\.isOfRepeat, true)
+    let client = ScriptedHTTPClient(.failure(error), Self.answer(200))
+    #expect(await send(get, to: client) == .failure(error))
+    #expect(client.requests.count == 1)
+  }
+
+  @Test func `a repeat that never reached the server is sent again`() async {
+    let client = ScriptedHTTPClient(Self.failure(.connectionLost), Self.failure(.unreachable), Self.answer(200))
+    #expect(await send(get, to: client) == Self.answer(200))
+    #expect(client.requests.count == 3)
   }
 
   @Test(arguments: [

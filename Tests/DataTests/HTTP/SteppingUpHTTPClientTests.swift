@@ -156,6 +156,14 @@ import Testing
     #expect(http.requests.count == 1)
   }
 
+  @Test func `nothing is repeated where a user signs in whose id differs by Unicode normalisation`() async {
+    let http = ScriptedHTTPClient(.failure(refusal(gold)))
+    users.become(User(id: "caf\u{E9}"))
+    users.answer(.success(User(id: "cafe\u{301}")))
+    #expect(await client(http).result(of: request).error == .superseded)
+    #expect(http.requests.count == 1)
+  }
+
   @Test func `nothing is repeated for a user who signed out meanwhile`() async {
     let http = ScriptedHTTPClient(.failure(refusal(gold)))
     let users = users
@@ -226,12 +234,13 @@ import Testing
       ])
     let http = ScriptedHTTPClient { _ in .success(refused) }
     let source = ScriptedSessionSource(
-      Array(repeating: .success(.sample(receivedAt: Date(timeIntervalSince1970: 0))), count: 9))
+      Array(repeating: .success(.sample(receivedAt: Date(timeIntervalSince1970: 0))), count: 20))
     let client = http.authorized(by: source, for: ["https://api.example.com"])
       .steppingUp(users, by: users) { RequirementCredentials(requirements: $0) }
     #expect(await client.result(of: request).error == .insufficientUserAuthentication)
     #expect(users.signIns.map(\.claims) == (asked == nil ? [] : [asked]))
-    #expect(http.requests.count == (asked == nil ? 1 : 2))
+    // Before the sign-in and after it a refresh sends the claims.
+    #expect(http.requests.count == (asked == nil ? 1 : 4))
     for _ in 0..<5 { _ = await client.result(of: request) }
     #expect(users.signIns.count == (asked == nil ? 0 : 3), "and where it does not help, no more than three times")
   }

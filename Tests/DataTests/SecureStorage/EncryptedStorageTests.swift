@@ -90,6 +90,50 @@ import Crypto
     #expect(throws: AuthenticationError(.storageCorrupt, "")) { try storage.read("other") }
   }
 
+  @Test func `a blob moved to another folder does not open, and one from before folders were bound does`() throws {
+    let (home, upper) = (TemporaryFolder(), TemporaryFolder())
+    let folders = [
+      home.url, home.url.appending(path: "a"), home.url.appending(path: "b"), upper.url.appending(path: "a"),
+    ]
+    let files = folders.map { FileStorage(folder: $0) }
+    for (index, file) in files.enumerated() {
+      try file.encrypted(with: secret).write(value, for: "session")
+      let blob = try #require(try file.read("session"))
+      for (other, target) in files.enumerated() where other != index {
+        try target.write(blob, for: "session")
+        #expect(throws: AuthenticationError(.storageCorrupt, "")) { try target.encrypted(with: secret).read("session") }
+      }
+      try file.write(blob, for: "session")
+      #expect(try file.encrypted(with: secret).read("session") == value)
+      #expect(try FileStorage(folder: folders[index]).encrypted(with: secret).read("session") == value)
+    }
+    try storage.write(value, for: "session")
+    try files[0].write(try #require(try upstream.read("session")), for: "session")
+    #expect(try files[0].encrypted(with: secret).read("session") == value)
+  }
+
+  @Test func `a folder that a link leads to is the same before and after it was made`() throws {
+    let home = TemporaryFolder()
+    let (real, link) = (home.url.appending(path: "real"), home.url.appending(path: "link"))
+    try FileManager.default.createDirectory(at: real, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: real)
+    let folder = link.appending(path: "new/secrets")
+    try FileStorage(folder: folder).encrypted(with: secret).write(value, for: "session")
+    #expect(try FileStorage(folder: folder).encrypted(with: secret).read("session") == value)
+    let direct = FileStorage(folder: real.appending(path: "new/secrets"))
+    #expect(try direct.encrypted(with: secret).read("session") == value)
+  }
+
+  @Test func `what is being moved between storages opens after the move`() throws {
+    let home = TemporaryFolder()
+    let (old, new) = (FileStorage(folder: home.url.appending(path: "old")), FileStorage(folder: home.url))
+    try old.encrypted(with: secret).write(value, for: "session")
+    let moving = new.migrating(from: old, lockPath: home.url.appending(path: "lock").path).encrypted(with: secret)
+    #expect(moving.identity?.contains("to") == true)
+    try moving.write(Data("next".utf8), for: "session")
+    #expect(try new.encrypted(with: secret).read("session") == Data("next".utf8))
+  }
+
   @Test func `a key of an unusable size is named when writing, and nothing is stored`() throws {
     let storage = upstream.encrypted(with: SymmetricKey(data: Data(repeating: 7, count: 20)))
     let error = #expect(throws: AuthenticationError.self) { try storage.write(value, for: "session") }

@@ -108,7 +108,7 @@ extension Account {
     func perform(in dialogue: AccountDialogue) async throws {
       if !yes, let user = dialogue.opened.root.currentUser {
         dialogue.console.ask("Type '\(user.id.printable)' to delete this account for ever: ")
-        guard try StandardInput.nextLine("The answer") == user.id else {
+        guard try StandardInput.nextLine("The answer").isSame(as: user.id) else {
           throw AuthenticationError(.declined, "The account was not deleted.")
         }
       }

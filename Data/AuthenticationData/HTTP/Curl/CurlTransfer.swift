@@ -134,8 +134,10 @@ import Foundation
   /// CURL_PREREQFUNC_OK is 0.
   private static let onSending: curl_interface_on_sending = { data, _, _, _, _ in
     let transfer = unsafe from(data)
-    if transfer.sendings > 0, !transfer.call.isRepeatable { return 1 }
+    // A repeat that fails is not repeated (RFC 9110 §9.2.2): libcurl would try each connection that it has kept.
+    if transfer.sendings > (transfer.call.isRepeatable ? 1 : 0) { return 1 }
     transfer.sendings += 1
+    transfer.handle.set(curl_option_fresh_connect, 1)
     return 0
   }
 
@@ -187,7 +189,8 @@ import Foundation
     }
     let proxyStatus = unsafe curl_interface_number(library.functions, handle.pointer, curl_info_connect_status)
     if sendings == 0, proxyStatus >= 300 { return .failure(.proxyRefused(Int(proxyStatus), call.origin)) }
-    return unsafe .failure(.transport(code, String(cString: errorText), to: call, isSent: isSent))
+    return unsafe .failure(
+      .transport(code, String(cString: errorText), to: call, isSent: isSent).with(\.isOfRepeat, sendings > 1))
   }
 }
 

@@ -22,6 +22,22 @@ import Testing
     }
   }
 
+  /// Holds threads back until so many have come.
+  private final class Barrier: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var missing: Int
+
+    init(_ count: Int) { missing = count }
+
+    func pass() {
+      condition.lock()
+      missing -= 1
+      condition.broadcast()
+      while missing > 0 { condition.wait() }
+      condition.unlock()
+    }
+  }
+
   @Test func `a connection is kept, and shared by clients`() async throws {
     // In a process of its own: libcurl closes an idle connection when other tests open many.
     await #expect(processExitsWith: .success) {
@@ -67,6 +83,38 @@ import Testing
       #expect(result.failure == .connectionLost)
       let count = server.requests.count { $0.contains("/second") }
       #expect(method.isIdempotent ? (1...2).contains(count) : count == 1)
+    }
+  }
+
+  // RFC 9110 §9.2.2
+  @Test(arguments: [HTTPMethod.get, .put], [true, false])
+  func `a request is repeated once, however many kept connections end, and on a new one`(
+    method: HTTPMethod, isAnsweredThen: Bool
+  ) async throws {
+    let kept = 4
+    // Each serves its first request once all have come, so that there are as many connections.
+    let seen = Tally()
+    let barrier = Barrier(kept)
+    let serve: @Sendable (WireConnection) -> Void = { wire in
+      guard let first = wire.readRequest() else { return }
+      if first.contains("/second") {
+        if isAnsweredThen { wire.send(Self.answer) }
+        return wire.end(.reset)
+      }
+      barrier.pass()
+      wire.send(Self.answer)
+      if wire.readRequest() != nil { seen.add() }
+      wire.end(.reset)
+    }
+    try await WireServer.run(serve) { server in
+      let client = try Transport.libcurl.client()
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<kept { group.addTask { _ = try? await client.send(HTTPRequest(.get, server.url("/first"))) } }
+      }
+      let result = await client.retrying().result(of: HTTPRequest(method, server.url("/second")))
+      #expect(isAnsweredThen ? (try? result.get())?.status == 200 : result.failure == .connectionLost)
+      #expect(server.requests.count { $0.contains("/second") } == 2)
+      #expect(seen.count == 1 && server.connections.count == kept + 1)
     }
   }
 
