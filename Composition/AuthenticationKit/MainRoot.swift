@@ -99,7 +99,8 @@ public final class MainRoot: Sendable {
     let sender = apiTransport.noting(reach, isProvider: false).proving(with: product.proof)
       .retrying(backoff: options.backoff, clock: options.clock).limited(to: pathLimit).followRedirects()
     let stepUps = SharedStepUps(manager, useCase: useCase, credentials: options.stepUp)
-    apiClient = sender.authorized(by: manager, for: allowedOrigins).steppingUp(manager, sharing: stepUps)
+    apiClient = sender.authorized(by: manager, for: allowedOrigins, refusesToken: product.refusesToken)
+      .steppingUp(manager, sharing: stepUps)
       .limited(to: pathLimit)
     var clients: [ProtectedResource: any HTTPClient] = [:]
     for (resource, origins) in options.resources {

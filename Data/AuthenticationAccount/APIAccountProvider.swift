@@ -16,6 +16,12 @@ struct APIAccountProvider: AccountProvider, SessionValidatingProvider {
 
   var methods: [SignInMethod] { api.methods }
   var createsAccounts: Bool { api.createsAccounts }
+  var endsOtherSessions: Bool { api.endsOtherSessions || accountAbilities.contains(.sessions) }
+
+  func endSessions(otherThan session: AuthSession) async throws(AuthenticationError) {
+    guard api.endsOtherSessions else { return try await endListedSessions(otherThan: session) }
+    try await api.endSessions(otherThan: session)
+  }
 
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     try await api.signIn(request)
@@ -93,12 +99,12 @@ struct APIAccountProvider: AccountProvider, SessionValidatingProvider {
     if let challenge = account.mapProof(response) {
       guard var refusal = contract.refusals.error(of: response) else { throw .challengeRequired(challenge) }
       if proof != nil { refusal.challenge = challenge }
-      throw refusal.waiting(as: response, api.clock.now)
+      throw api.completed(refusal, by: response)
     }
     do throws(AuthenticationError) {
       if let outcome = try service.outcome(response) { return outcome }
     } catch {
-      throw error.waiting(as: response, api.clock.now)
+      throw api.completed(error, by: response)
     }
     throw refusal(response)
   }
@@ -107,10 +113,9 @@ struct APIAccountProvider: AccountProvider, SessionValidatingProvider {
     // What a status alone means at a sign-in, 401 above all, is here a refusal of the access token first.
     let isOfToken = contract.refusesAccessToken(response)
     if let error = contract.refusals.error(of: response, readingBody: isOfToken) {
-      return error.waiting(as: response, api.clock.now)
+      return api.completed(error, by: response)
     }
-    if isOfToken { return .accessTokenRefused }
-    return APIErrorResponseMapper.map(response, now: api.clock.now)
+    return isOfToken ? .accessTokenRefused : api.failure(response)
   }
 
   func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool { try await api.isValid(session) }

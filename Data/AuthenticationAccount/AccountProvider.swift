@@ -216,6 +216,10 @@ extension AccountProvider {
 
   /// Ends each session that ``sessions(of:)`` lists; throws the first failure.
   public func endSessions(otherThan session: AuthSession) async throws(AuthenticationError) {
+    try await endListedSessions(otherThan: session)
+  }
+
+  func endListedSessions(otherThan session: AuthSession) async throws(AuthenticationError) {
     var failure: AuthenticationError?
     for other in try await sessions(of: session) where !other.isCurrent {
       do throws(AuthenticationError) {

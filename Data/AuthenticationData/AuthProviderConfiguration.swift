@@ -85,6 +85,8 @@ public struct AuthProviderConfiguration: Sendable {
     package let processes: [SignInProcess]
     /// What the tokens are for at their origins: this path, and what is below it; empty for all.
     package var path = ""
+    /// Whether a response of theirs other than 401 refuses the token.
+    package var refusesToken: @Sendable (HTTPResponse) -> Bool = { _ in false }
 
     /// What ``AuthProviderConfiguration/make`` returns.
     ///
@@ -172,7 +174,9 @@ public struct AuthProviderConfiguration: Sendable {
       }
       let provider = APIAuthProvider(
         base: base, contract: contract, client: environment.httpClient, clock: environment.clock)
-      return Product(provider: wrap(provider), allowedOrigins: [base.origin])
+      var product = Product(provider: wrap(provider), allowedOrigins: [base.origin])
+      product.refusesToken = contract.refusesAccessToken
+      return product
     }
   }
 

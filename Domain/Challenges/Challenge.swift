@@ -1,3 +1,5 @@
+import Foundation
+
 /// A step that the provider asks for before it gives a session: a code, a link, a new password. A value, not an error.
 ///
 /// ```swift
@@ -66,6 +68,25 @@ public struct Challenge: Sendable, Hashable, BoxedValue {
     var changed = contents.value
     changed.attemptsLeft = attempts
     return Challenge(changed)
+  }
+
+  /// Whether the handle holds a secret that these credentials present, as it is or as JSON, Base64 or percent encoding
+  /// write it. One of fewer than 6 characters counts only as a whole text: others hold it by chance.
+  package func holdsSecret(of credentials: any Credentials) -> Bool {
+    let handle = handle.reveal()
+    let base64 = handle.replacing("-", with: "+").replacing("_", with: "/")
+    let padding = String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
+    let bytes = Data(base64Encoded: base64 + padding)
+    let texts = [handle, handle.removingPercentEncoding, bytes.map { String(decoding: $0, as: UTF8.self) }]
+      .compactMap(\.self)
+    return credentials.presentedSecrets.contains { secret in
+      let secret = secret.reveal()
+      let json = (try? JSONEncoder().encode(secret)).map { String(decoding: $0.dropFirst().dropLast(), as: UTF8.self) }
+      let forms = [secret, json, json?.replacing("\\/", with: "/")].compactMap { $0 }.filter { !$0.isEmpty }
+      return forms.contains { form in
+        texts.contains { $0 == form || $0.contains(secret.utf8.count < 6 ? "\"\(form)\"" : form) }
+      }
+    }
   }
 
   /// Whether this asks for what another one asks for, with the same handle; fewer attempts may be left of it.

@@ -73,6 +73,19 @@ public struct ChallengeAnswer: Credentials {
 /// A link contains a code.
 extension ChallengeAnswer.Content: Redacted {}
 
+extension Credentials {
+  /// The passwords, codes and other secrets that these present. What a provider itself gave is none of them.
+  package var presentedSecrets: [Secret] {
+    switch self {
+    case let answer as ChallengeAnswer:
+      if case .link(let url) = answer.content { [Secret(url.absoluteString)] } else { answer.typed.map { [$0] } ?? [] }
+    case is PasskeyCredentials: []
+    // Also those of a type that this library does not know.
+    default: Mirror(reflecting: self).children.compactMap { $0.value as? Secret }
+    }
+  }
+}
+
 extension Credentials where Self == ChallengeAnswer {
   /// The code a user typed, for ``AuthenticationUseCase/signIn(with:)``.
   public static func answer(to challenge: Challenge, code: Secret) -> Self {

@@ -38,7 +38,8 @@ public struct RefreshPolicy: Sendable, Equatable {
   ///     0 to 1 hour, by default 60 seconds.
   ///   - backoffBase: the longest wait after a first failure; it grows with the failures. 1 millisecond to 1 day, by
   ///     default 1 second.
-  ///   - backoffCap: the longest wait after any failure. `backoffBase` to 1 day, by default 300 seconds.
+  ///   - backoffCap: the longest wait after any failure; callers that need a new token are refused for at most 20 seconds
+  ///     of it. `backoffBase` to 1 day, by default 300 seconds.
   ///   - resends: how often a refresh token is sent again immediately after a lost response, while the provider may
   ///     still accept it. 0 to 3, by default 1.
   ///   - callerTimeout: how long a caller waits for a refresh, and a delivery for each revocation; the call itself

@@ -13,6 +13,7 @@ package struct RefreshTiming: Sendable {
   /// The token was received before this process read it, and the clock may have been set since.
   private var isRemembered = false
   private var token: AccessToken?
+  private var refreshesItself = false
   private var retryAt: Duration?
   private(set) var streak: FailureStreak?
   private(set) var cooldown = RefreshCooldown()
@@ -56,19 +57,20 @@ package struct RefreshTiming: Sendable {
     guard self.token != token else { return }
     cooldown = isReplacement ? cooldown.continued(at: clock.uptime) : RefreshCooldown()
     (self.token, endsAt, earlyPoint, retryAt, streak) = (token, nil, nil, nil, nil)
+    self.refreshesItself = refreshesItself
     isRemembered = false
     guard let token, let expiresAt = token.expiresAt, let lifetime = token.lifetime else { return }
     let left = Duration.seconds(expiresAt.timeIntervalSince(clock.now))
     // Received in the future: the clock was wrong then or is wrong now, and how much is left is not known.
-    let isDoubtful = token.receivedAt > clock.now.addingTimeInterval(300) && canRefresh
+    let isDoubtful = token.receivedAt > clock.now.addingTimeInterval(300) && canRefresh && !refreshesItself
     let endsAt = clock.uptime + (isDoubtful ? .zero : min(left, lifetime))
     self.endsAt = endsAt
     isRemembered = abs(clock.now.timeIntervalSince(token.receivedAt)) > 5
     earlyPoint = policy.earlyWindow.map { window in
       // The last refresh that can succeed comes before the token's end: an app that is rarely used must not miss it.
-      let window = refreshesItself ? 0.5...0.7 : window
+      let window = refreshesItself ? 0.3...0.5 : window
       let part = window.lowerBound + (window.upperBound - window.lowerBound) * random()
-      return endsAt - policy.leeway(of: token) - lifetime * part
+      return endsAt - (refreshesItself ? .zero : policy.leeway(of: token)) - lifetime * part
     }
   }
 
@@ -89,16 +91,18 @@ package struct RefreshTiming: Sendable {
     return point < refreshAt ? point : nil
   }
 
-  /// The longest time for which callers are refused after a failure that did not reach the provider: the network may
-  /// return at any moment, and a try that fails so costs the provider nothing.
-  static let longestHoldOffUnreached = Duration.seconds(10)
+  /// The longest time for which callers are refused after a failure of the provider, which may have ended since.
+  private static let longestHold = Duration.seconds(20)
+  /// The same after a failure that did not reach the provider: a try that fails so costs it nothing.
+  private static let longestHoldUnreached = Duration.seconds(10)
 
   /// After a failure a token that is still valid stays in use, and the next try waits.
   ///
-  /// While the token is valid no caller waits, so the next try is at a random point of the second half of what is left:
-  /// the clients that failed in an outage come back spread over the lifetimes of their tokens, not all at its end. Once
-  /// the token has expired, callers wait: the first may try immediately, then the wait grows with the outage
-  /// (``Backoff``).
+  /// While the token is valid no caller waits, so the next try is at a random point of the second half of what is left,
+  /// rather late than early: the clients that failed in an outage come back spread over the ends of their tokens, not all
+  /// at its end, and have not added to its load. A token that refreshes itself must not miss its end: each point of that
+  /// half is as likely. Once the token has expired, callers wait: the first may try immediately, then the wait grows with
+  /// the outage (``Backoff``), up to 20 seconds.
   ///
   /// - Parameter failed: the token that was to be replaced; nil if there was none.
   package mutating func noteFailure(
@@ -107,7 +111,7 @@ package struct RefreshTiming: Sendable {
     guard failed == token else { return }
     let earlier = streak.flatMap { $0.isOver(at: uptime) ? nil : $0 }
     let beganAt = earlier?.beganAt ?? uptime
-    let longestHold = error == .unreachable ? Self.longestHoldOffUnreached : backoff.cap
+    let longestHold = error == .unreachable ? Self.longestHoldUnreached : Self.longestHold
     let hold = earlier == nil ? .zero : min(longestHold, backoff.delay(failingFor: uptime - beganAt))
     let jitter = error.retryAfter == nil ? 0 : backoff.random()
     let asked = (error.retryAfter ?? .zero) * (1 + policy.retryAfterSpread * jitter)
@@ -116,8 +120,7 @@ package struct RefreshTiming: Sendable {
     var nextTryAt = heldOffUntil
     if let token, let endsAt, uptime < endsAt {
       let left = endsAt - uptime
-      let part = left > policy.leeway(of: token) ? left * (0.5 + 0.5 * backoff.random()) : left
-      let retryAt = uptime + max(asked, hold, part)
+      let retryAt = uptime + max(asked, hold, wait(of: token, left: left, random: backoff.random))
       self.retryAt = retryAt
       nextTryAt = max(heldOffUntil, min(retryAt, endsAt))
     } else if endsAt == nil {
@@ -126,6 +129,13 @@ package struct RefreshTiming: Sendable {
     streak = FailureStreak(
       beganAt: beganAt, failedAt: uptime, latest: error, askedUntil: askedUntil, heldOffUntil: heldOffUntil,
       nextTryAt: nextTryAt)
+  }
+
+  /// How long a valid token stays in use after a failure.
+  private func wait(of token: AccessToken, left: Duration, random: () -> Double) -> Duration {
+    if refreshesItself { return left * (0.5 + 0.5 * random()) }
+    guard let lifetime = token.lifetime, left > max(policy.leeway(of: token), lifetime / 16) else { return left }
+    return left * (0.5 + 0.5 * max(random(), random(), random()))
   }
 
   /// The refresh token was accepted, even if it got another token than this one.

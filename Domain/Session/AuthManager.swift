@@ -433,8 +433,8 @@ extension AuthManager: SessionSource {
   /// A session whose access token is valid, for what the user asked for by hand, such as pull to refresh.
   ///
   /// After failed refreshes other callers are refused for a while (at most 10 seconds if the provider was not reached,
-  /// else at most `RefreshPolicy.backoffCap`). This one asks the provider at once, unless a request is in progress,
-  /// which it joins, or the provider itself has asked for more time (`Retry-After`).
+  /// else at most 20). This one asks the provider at once, unless a request is in progress, which it joins, or the
+  /// provider itself has asked for more time (`Retry-After`).
   ///
   /// ```swift
   /// _ = try await root.manager.validSession(byHand: true)  // then send the requests again
@@ -506,7 +506,7 @@ extension AuthManager: SessionSource {
     let canRefresh = machine.currentRecord.session?.tokens.refresh != nil
     // The refresh token may be in use for the token of a resource: then it is asked again afterwards.
     mustRefresh = machine.isRefreshing && machine.refreshInProgress?.resource != nil
-    let left: Duration? = canRefresh ? .zero : remaining
+    let left = left(atMost: canRefresh ? .zero : nil)
     handle(.refreshRequested(cause: .check, rejected: nil, remaining: left.noted, wanted: nil))
   }
 
@@ -576,7 +576,7 @@ extension AuthManager: SessionSource {
     _ cause: AuthenticationEvent.Cause, rejecting rejected: AccessToken?, lasting wanted: Duration?, asEnding: Bool
   ) {
     let leeway = asEnding ? machine.currentRecord.session.map { policy.leeway(of: $0.accessToken) } : nil
-    let left = leeway.map { min(remaining ?? $0, $0) } ?? remaining
+    let left = left(atMost: leeway)
     handle(
       .refreshRequested(cause: cause, rejected: rejected.noted, remaining: left.noted, wanted: wanted.noted))
   }
@@ -1011,7 +1011,7 @@ extension AuthManager {
     if remaining > .zero {
       request(.early, rejecting: nil, lasting: nil, asEnding: true)
     } else {
-      handle(.refreshRequested(cause: .expiry, rejected: nil, remaining: remaining.noted, wanted: nil))
+      handle(.refreshRequested(cause: .expiry, rejected: nil, remaining: left(atMost: nil).noted, wanted: nil))
     }
     watchSession()
   }
@@ -1533,6 +1533,12 @@ extension AuthManager {
   }
 
   private var remaining: Duration? { timing.endsAt.map { $0 - clock.uptime } }
+
+  /// What is left of the access token, or less; from its end on less than nothing.
+  private func left(atMost limit: Duration?) -> Duration? {
+    guard let remaining else { return limit }
+    return remaining > .zero ? min(remaining, limit ?? remaining) : min(remaining, .nanoseconds(-1))
+  }
 }
 
 extension AuthenticationError {

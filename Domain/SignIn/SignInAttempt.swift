@@ -46,6 +46,8 @@ public final class SignInAttempt: Sendable, Identifiable {
     var end: End?
     /// The session that it made.
     var session: AuthSession?
+    /// The handle of a step holds what the user typed: no step is kept from then on.
+    var keepsNoStep = false
     /// A sign-out has erased what it stored, or is about to.
     var isSignedOut = false
   }
@@ -233,6 +235,7 @@ public final class SignInAttempt: Sendable, Identifiable {
           await process.accepted(presented, session.user)
           return outcome
         case .challenge(let asked):
+          if asked.holdsSecret(of: credentials) { contents.withLock { $0.keepsNoStep = true } }
           guard asked != challenge,
             let content = try await unlessEnded({ [process] () async throws(AuthenticationError) in
               try await process.challengeAnswer(asked, context)
@@ -273,12 +276,16 @@ public final class SignInAttempt: Sendable, Identifiable {
     if state.isEnded { await forget(challenge) }
   }
 
-  /// It is kept for a relaunch before it is shown; if it cannot be kept, a relaunch begins anew.
+  /// It is kept for a relaunch before it is shown; if it cannot be kept, a relaunch begins anew. A password or a code
+  /// is in no storage, whatever a provider writes into a handle.
   private func ask(_ challenge: Challenge, isNew: Bool) async {
-    if isNew, contents.withLock({ $0.end == nil }) {
+    let (isOpen, isKept) = contents.withLock { ($0.end == nil, !$0.keepsNoStep) }
+    if isNew, isOpen, isKept {
       let record = PendingSignIn(
         attempt: id, method: method.id, challenge: challenge, receivedAt: dependencies.clock.now)
       await dependencies.pending?.save(record)
+    } else if !isKept {
+      await dependencies.pending?.remove(id)
     }
     publish(.challenged(challenge, nil), challengedAt: isNew ? dependencies.clock.uptime : nil)
     if state.isEnded { await forget(challenge) }

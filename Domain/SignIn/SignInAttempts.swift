@@ -238,7 +238,8 @@ public struct SignInLink: Sendable, Hashable {
   }
 }
 
-/// A step that waits for the user while the app may be closed. It holds no password and no code.
+/// A step that waits for the user while the app may be closed. It holds no password and no code: a step whose handle
+/// does is not kept.
 public struct PendingSignIn: Sendable, Hashable {
   /// The id of its attempt.
   package let attempt: String

@@ -46,6 +46,30 @@ import Testing
     #expect(try await client.send(request).status == 200)
   }
 
+  @Test func `an API that refuses a token by another status, as the contract says, is asked once more`() async throws {
+    var contract = APIContract.standard
+    contract.mapNamedUser = { _ in .ada }
+    contract.refusesAccessToken = { $0.status == 422 }
+    let provider = ScriptedHTTPClient { request in
+      let number = request.url.path() == "/auth/refresh" ? 2 : 1
+      return .success(.scripted(200, #"{"accessToken":"access-\#(number)","refreshToken":"refresh-\#(number)"}"#))
+    }
+    let api = ScriptedHTTPClient { request in
+      .success(HTTPResponse(status: request.headers["Authorization"] == "Bearer access-1" ? 422 : 200))
+    }
+    let root = try MainRoot(.api(baseURL: "https://api.example.com", contract: contract)) {
+      $0.storage = .inMemory
+      $0.providerTransport = provider
+      $0.apiTransport = api
+      $0.clock = clock
+      $0.backoff = .immediate
+    }
+    try await root.useCase.login(username: "ada", password: "correct horse")
+    let url = try #require(URL(string: "https://api.example.com/notes"))
+    #expect(try await root.apiClient.send(HTTPRequest(.post, url)).status == 200)
+    #expect(api.requests.map { $0.headers["Authorization"] } == ["Bearer access-1", "Bearer access-2"])
+  }
+
   @Test func `a provider has its randomness from the root`() throws {
     let provider = provider
     let configuration = AuthProviderConfiguration(name: "random") { environment throws(AuthenticationError) in

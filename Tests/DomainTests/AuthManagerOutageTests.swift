@@ -67,6 +67,27 @@ import Testing
     #expect(outage.manager.state.activeSession?.freshness == .fresh)
   }
 
+  // failure row 34
+  @Test(arguments: [AuthenticationError.serverFailed, .rateLimited, .timedOut, .unexpectedResponse], [60, 300, 900])
+  func `after an outage of the provider no caller is refused for longer than 20 seconds`(
+    failure: AuthenticationError, length: Int
+  ) async throws {
+    let outage = try await Outage(failure)
+    for _ in 0..<length {
+      #expect(await outage.failure() != nil)
+      outage.clock.advance(by: .seconds(1))
+    }
+    #expect(outage.refreshes < length / 3)
+    outage.restoreProvider()
+    var refusals = 0
+    while await outage.failure() != nil {
+      refusals += 1
+      try #require(refusals <= 20)
+      outage.clock.advance(by: .seconds(1))
+    }
+    #expect(outage.manager.state.activeSession?.freshness == .fresh)
+  }
+
   @Test(arguments: [AuthenticationError.unreachable, .serverFailed, .timedOut, .unexpectedResponse])
   func `a refresh by hand asks the provider each time, whatever failed before`(
     failure: AuthenticationError

@@ -39,6 +39,24 @@ import Testing
     #expect(abs(point - early) < 1)
   }
 
+  @Test(arguments: [3_600, 300, 12], [0, 0.5, 0.999])
+  func `a token that refreshes itself is refreshed in the second half of its lifetime, before callers would wait`(
+    lifetime: Int, random: Double
+  ) throws {
+    var timing = RefreshTiming(policy: .bench(refreshesEarly: true))
+    let token = AuthSession.sample(receivedAt: clock.now, lifetime: .seconds(lifetime)).accessToken
+    timing.follow(token, canRefresh: true, refreshesItself: true, by: clock) { random }
+    let part = try #require(seconds(timing.refreshEarlyAt(canRefresh: true))) / .seconds(lifetime)
+    #expect((0.5...0.7).contains(part))
+    // A failure in what would be its last minute is tried again before its end.
+    let left = Duration.seconds(lifetime) / 20
+    timing.noteFailure(
+      .serverFailed, of: token, at: clock.uptime + .seconds(lifetime) - left, backoff: Backoff { random })
+    let next = try #require(
+      [timing.refreshEarlyAt(canRefresh: true), timing.refreshAt(canRefresh: true)].compactMap { seconds($0) }.min())
+    #expect(next < .seconds(lifetime) && next >= .seconds(lifetime) - left / 2)
+  }
+
   @Test func `nothing is refreshed early where nothing can be refreshed, or it is switched off, or no end is known`() {
     #expect(timing().refreshEarlyAt(canRefresh: false) == nil)
     #expect(timing(early: nil).refreshEarlyAt(canRefresh: true) == nil)
@@ -108,15 +126,15 @@ import Testing
     var timing = timing()
     fail(&timing, after: .seconds(3_600))
     #expect(!isHeld(timing, after: .seconds(3_600)))
-    // At most a quarter of the outage so far, and here half of that: of 1 s, 1 s, 10 s, 25 s, then of 5 minutes.
+    // At most a quarter of the outage so far, and here half of that: of 1 s, 1 s, 10 s, 25 s, then 20 s.
     for (time, hold) in [(3_600, 0.5), (3_604, 0.5), (3_640, 5), (3_700, 12.5)] {
       fail(&timing, after: .seconds(time))
       #expect(isHeld(timing, after: .seconds(Double(time) + hold - 0.001)))
       #expect(!isHeld(timing, after: .seconds(Double(time) + hold)))
     }
     for time in stride(from: 3_760, through: 10_000, by: 60) { fail(&timing, after: .seconds(time)) }
-    #expect(isHeld(timing, after: .seconds(9_999 + 150)))
-    #expect(!isHeld(timing, after: .seconds(10_000 + 150)))
+    #expect(isHeld(timing, after: .seconds(10_000 + 19.999)))
+    #expect(!isHeld(timing, after: .seconds(10_000 + 20)))
   }
 
   // failure row 34

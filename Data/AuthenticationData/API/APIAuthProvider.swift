@@ -20,6 +20,8 @@ package struct APIAuthProvider: RemoteAuthProvider {
 
   package var methods: [SignInMethod] { contract.methods }
 
+  package var endsOtherSessions: Bool { contract.signOutEverywhereRequest != nil }
+
   package var createsAccounts: Bool { contract.signUpPath != nil || !contract.signUpPaths.isEmpty }
 
   package func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
@@ -27,7 +29,7 @@ package struct APIAuthProvider: RemoteAuthProvider {
     let credentials = request.credentials
     return try await open(
       contract.signInRequest(request), contract.signInPaths[credentials.method] ?? contract.signInPath,
-      with: credentials, refusal: contract.mapSignInRefusal)
+      with: credentials, contract.refusals, contract.mapSignInRefusal)
   }
 
   private func signUp(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
@@ -37,10 +39,11 @@ package struct APIAuthProvider: RemoteAuthProvider {
       if let request = try contract.signUpRequest(request) { request } else {
         APIRequest(.post, path, body: try signUpBody(request))
       }
+    let refusals = contract.signUpRefusals + contract.refusals
     if contract.signUpReturnsTokens {
-      return try await open(sent, path, with: credentials, refusal: contract.mapSignUpRefusal)
+      return try await open(sent, path, with: credentials, refusals, contract.mapSignUpRefusal)
     }
-    return try await open(sent, path, with: credentials, refusal: contract.mapSignUpRefusal) {
+    return try await open(sent, path, with: credentials, refusals, contract.mapSignUpRefusal) {
       _ throws(AuthenticationError) in
       try await signIn(SignInRequest(credentials, attributes: request.attributes))
     }
@@ -66,15 +69,14 @@ package struct APIAuthProvider: RemoteAuthProvider {
   private func refresh(_ old: SessionTokens) async throws(AuthenticationError) -> SessionTokens {
     let response = try await client.send(refreshRequest(old))
     if contract.endsSession(response) {
-      throw .sessionRejected.with(\.providerCode, APIErrorResponseMapper.providerCode(of: response))
+      throw completed(
+        .sessionRejected.with(\.providerCode, APIErrorResponseMapper.providerCode(of: response)), by: response)
     }
-    guard response.isSuccess else { throw APIErrorResponseMapper.map(response, now: clock.now) }
+    guard response.isSuccess else { throw failure(response) }
     do throws(AuthenticationError) {
       return try tokens(response, by: contract.mapRefreshedTokens ?? contract.mapTokens)
     } catch {
-      if APIErrorResponseMapper.providerCode(of: response) != nil {
-        throw APIErrorResponseMapper.map(response, now: clock.now)
-      }
+      if APIErrorResponseMapper.providerCode(of: response) != nil { throw failure(response) }
       throw response.json?.isObject == true ? error.with(\.response, .unusable) : error
     }
   }
@@ -116,7 +118,7 @@ package struct APIAuthProvider: RemoteAuthProvider {
     guard let request = try await signOutRequest(tokens) else { return }
     let response = try await client.send(request)
     if response.isSuccess || (contract.isRevoked ?? contract.endsSession)(response) { return }
-    throw APIErrorResponseMapper.map(response, now: clock.now)
+    throw failure(response)
   }
 
   /// Nil if there is nothing to send: the backend has no such path, or has ended the session.
@@ -145,32 +147,62 @@ package struct APIAuthProvider: RemoteAuthProvider {
     return request
   }
 
-  /// - Parameter granted: what follows a success without tokens; nil where it has them.
-  private func open(
-    _ request: APIRequest?, _ path: String, with credentials: any Credentials,
-    refusal: (HTTPResponse) -> AuthenticationError?,
-    granted: ((HTTPResponse) async throws(AuthenticationError) -> SignInOutcome)? = nil
-  ) async throws(AuthenticationError) -> SignInOutcome {
-    let request =
-      if let request { request } else { APIRequest(.post, path, body: try contract.signInBody(credentials)) }
-    let response = try await client.send(base.request(request))
-    if let refusal = contract.refusals.error(of: response) {
-      throw refusal.described(for: credentials).waiting(as: response, clock.now)
-    }
-    if let challenge = try contract.mapSignInStep(response, credentials) { return .challenge(challenge) }
-    if let challenge = contract.mapChallenge(response) { return .challenge(challenge) }
-    if let refusal = refusal(response) { throw refusal.refusing(credentials).waiting(as: response, clock.now) }
-    guard response.isSuccess else { throw APIErrorResponseMapper.map(response, now: clock.now) }
-    if let granted { return try await granted(response) }
-    return .session(try await session(from: response))
+  package func endSessions(otherThan session: AuthSession) async throws(AuthenticationError) {
+    guard let request = contract.signOutEverywhereRequest else { throw .unsupportedMethod }
+    let response = try await client.send(base.request(request(session), session.accessToken, of: session.user))
+    if response.isSuccess { return }
+    if contract.refusesAccessToken(response) { throw .accessTokenRefused }
+    throw failure(response)
   }
 
-  private func session(from response: HTTPResponse) async throws(AuthenticationError) -> AuthSession {
+  /// What a response means that no table and no rule of the contract explains.
+  package func failure(_ response: HTTPResponse) -> AuthenticationError {
+    completed(APIErrorResponseMapper.map(response, now: clock.now), by: response)
+  }
+
+  package func completed(_ error: AuthenticationError, by response: HTTPResponse) -> AuthenticationError {
+    contract.completed(error, by: response, at: clock.now)
+  }
+
+  /// No backend needs so many requests for a sign-in.
+  private static let longestSignIn = 8
+
+  /// - Parameter granted: what follows a success without tokens; nil where it has them.
+  private func open(
+    _ request: APIRequest?, _ path: String, with credentials: any Credentials, _ refusals: [APIRefusal],
+    _ refusal: (HTTPResponse) -> AuthenticationError?,
+    granted: ((HTTPResponse) async throws(AuthenticationError) -> SignInOutcome)? = nil
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    var request =
+      if let request { request } else { APIRequest(.post, path, body: try contract.signInBody(credentials)) }
+    for _ in 0..<Self.longestSignIn {
+      let response = try await client.send(base.request(request))
+      if let refusal = refusals.error(of: response) {
+        throw completed(refusal.described(for: credentials), by: response)
+      }
+      if let next = try contract.mapNextRequest(response, credentials) {
+        request = next
+        continue
+      }
+      if let challenge = try contract.mapSignInStep(response, credentials) { return .challenge(challenge) }
+      if let challenge = contract.mapChallenge(response) { return .challenge(challenge) }
+      if let refusal = refusal(response) { throw completed(refusal.refusing(credentials), by: response) }
+      guard response.isSuccess else { throw failure(response) }
+      if let granted { return try await granted(response) }
+      return .session(try await session(from: response, for: credentials))
+    }
+    throw .unexpectedResponse
+  }
+
+  private func session(
+    from response: HTTPResponse, for credentials: any Credentials
+  ) async throws(AuthenticationError) -> AuthSession {
     let tokens = try tokens(response, by: contract.mapTokens)
     do throws(AuthenticationError) {
       try contract.checkSignIn(response)
       let included = try contract.mapIncludedUser(response)
-      let user = if let included { included } else { try await user(tokens.access) }
+      let known = if let included { included } else { try contract.mapNamedUser(credentials) }
+      let user = if let known { known } else { try await user(tokens.access) }
       return AuthSession(user: user, tokens: tokens)
     } catch {
       // In a separate task: a cancelled call could not send the request.
@@ -181,7 +213,7 @@ package struct APIAuthProvider: RemoteAuthProvider {
 
   private func user(_ token: AccessToken) async throws(AuthenticationError) -> User {
     let response = try await client.send(base.request(APIRequest(.get, contract.checkedUserPath), token))
-    guard response.isSuccess else { throw APIErrorResponseMapper.map(response, now: clock.now) }
+    guard response.isSuccess else { throw failure(response) }
     return try contract.mapUser(response)
   }
 }
@@ -199,7 +231,7 @@ extension APIAuthProvider: SessionValidatingProvider {
       return true
     }
     if contract.refusesAccessToken(response) { return false }
-    throw APIErrorResponseMapper.map(response, now: clock.now)
+    throw failure(response)
   }
 }
 

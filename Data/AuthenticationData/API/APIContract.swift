@@ -70,6 +70,8 @@ public struct APIContract: Sendable {
   /// The whole request of sign-out, in place of ``signOutPath``, with the tokens that are to end: if the access token
   /// has expired, they are refreshed first. A response for which ``isRevoked`` holds is a success, too.
   public var signOutRequest: (@Sendable (SessionTokens) throws(AuthenticationError) -> APIRequest)?
+  /// The whole request that ends the user's other sessions, or all of them; nil, as by default, if the backend has none.
+  public var signOutEverywhereRequest: (@Sendable (AuthSession) throws(AuthenticationError) -> APIRequest)?
 
   /// The JSON body of sign-in and sign-up, by default `username` and `password`, in clear text. Unless this is
   /// replaced, other credentials (a phone number, a type of your own) are refused with
@@ -90,6 +92,19 @@ public struct APIContract: Sendable {
   /// How the backend refuses a sign-in, a sign-up and an account service; the first that matches decides, before
   /// ``mapSignInStep``, ``mapSignInRefusal`` and ``mapSignUpRefusal``, but after an account service's own refusals.
   public var refusals: [APIRefusal] = []
+  /// How it refuses a sign-up alone; these come before ``refusals``.
+  public var signUpRefusals: [APIRefusal] = []
+  /// Where a refusal has the backend's own code, as in ``HTTPResponse/value(at:)``: what is there and a plain token
+  /// becomes the error's ``AuthenticationError/Details/providerCode``.
+  public var codeMember = "error"
+  /// Where a refusal says how long to wait, and in which unit, if its `Retry-After` field does not; nil, as by default,
+  /// if its body does not either.
+  public var waitMember: (path: String, unit: Duration)?
+  /// Returns the request that a response to these credentials, at sign-in or sign-up, leads to before there are tokens, in
+  /// a sign-in of several requests; nil, as by default, if the response is the last one. The refusals come before it.
+  public var mapNextRequest: @Sendable (HTTPResponse, any Credentials) throws(AuthenticationError) -> APIRequest? = {
+    _, _ throws(AuthenticationError) in nil
+  }
   /// Returns the challenge if a response to these credentials, at sign-in or sign-up and of any status, asks for a
   /// step, and throws the refusal if it refuses; with nil, as by default, ``mapChallenge`` and what follows it decide.
   /// For a backend whose responses mean something only together with what was sent, the last challenge's handle above
@@ -123,15 +138,21 @@ public struct APIContract: Sendable {
   public var mapIncludedUser: @Sendable (HTTPResponse) throws(AuthenticationError) -> User? = {
     _ throws(AuthenticationError) in nil
   }
+  /// Returns the user whom these credentials name, where no response tells who signed in; nil, as by default, if they
+  /// name none. ``mapIncludedUser`` comes before it, ``userPath`` after it.
+  public var mapNamedUser: @Sendable (any Credentials) throws(AuthenticationError) -> User? = {
+    _ throws(AuthenticationError) in nil
+  }
   /// Maps the response of the user request; throws ``AuthenticationError/unexpectedResponse``.
   public var mapUser: @Sendable (HTTPResponse) throws(AuthenticationError) -> User = APIUserResponseMapper.map
 
   /// Whether this response to a refresh, of any status, means that the backend has ended the session. Only this signs a
   /// user out, so it must be certain: a proxy's error page, for example, must not match.
   public var endsSession: @Sendable (HTTPResponse) -> Bool = APIErrorResponseMapper.saysInvalidGrant
-  /// Whether this response, to the check of a session or to an account service, refuses the access token, after which
-  /// the session is refreshed and the request is sent once more; by default 401 does. Not asked about a response that
-  /// an account service has an outcome for.
+  /// Whether this response, to the check of a session, to an account service or to an API call, refuses the access token,
+  /// after which the session is refreshed and the request is sent once more; by default 401 does. Not asked about a
+  /// response that an account service has an outcome for. Of the responses to API calls those from 400 to 499 count; what
+  /// a 401 means there, ``HTTPClient/authorized(by:for:throwsRefusals:)`` says.
   public var refusesAccessToken: @Sendable (HTTPResponse) -> Bool = { $0.status == 401 }
   /// Whether this response to a sign-out means that the session has ended already, which is a success (RFC 7009 §2.2).
   /// Nil, as by default, asks ``endsSession``.
@@ -222,7 +243,7 @@ public struct APIContract: Sendable {
   /// by default.
   ///
   /// ```swift
-  /// contract.signInBody = APIContract.body(userName: "email", adding: ["client": "ios"])
+  /// contract.signInBody = APIContract.body(userName: "email", adding: ["client": "ios", "remember": true])
   /// ```
   ///
   /// - Parameters:
@@ -230,11 +251,11 @@ public struct APIContract: Sendable {
   ///   - password: the name of the member with the password.
   ///   - members: further members, with any password.
   public static func body(
-    userName: String, password: String = "password", adding members: [String: String] = [:]
+    userName: String, password: String = "password", adding members: [String: JSONValue] = [:]
   ) -> @Sendable (any Credentials) throws(AuthenticationError) -> Body {
     { credentials throws(AuthenticationError) in
       guard let typed = credentials as? PasswordCredentials else { return try standard.signInBody(credentials) }
-      return members.merging([userName: typed.userName, password: typed.password.reveal()]) { $1 }
+      return members.merging([userName: .string(typed.userName), password: .string(typed.password.reveal())]) { $1 }
     }
   }
 
@@ -246,6 +267,30 @@ public struct APIContract: Sendable {
     }
     return value.text.flatMap(Date.init(iso8601:))?.timeIntervalSince1970
   }
+}
+
+extension APIContract {
+  /// The error with what the response says of it: the backend's own code, and how long to wait.
+  package func completed(_ error: AuthenticationError, by response: HTTPResponse, at now: Date) -> AuthenticationError {
+    var error = error
+    if codeMember != "error" {
+      // A member with that name may be a sentence of one word.
+      if error.providerCode == APIErrorResponseMapper.providerCode(of: response) { error.providerCode = nil }
+      let code = response.isSuccess ? nil : response.json?.text(at: codeMember).flatMap(HTTPErrorMapper.plainToken)
+      error.providerCode = code ?? error.providerCode
+    }
+    error = error.waiting(as: response, now)
+    guard error.retryAfter == nil, let waitMember, error.isOfLoad, let body = response.json,
+      let count = body.value(at: waitMember.path).flatMap({ $0.number ?? $0.text.flatMap { Double($0) } })
+    else { return error }
+    let seconds = count * (waitMember.unit / .seconds(1))
+    return error.with(\.retryAfter, seconds >= 0 ? .seconds(min(seconds, 86_400)) : nil)
+  }
+}
+
+extension AuthenticationError {
+  /// Whether a later try may succeed, and the provider may say when.
+  fileprivate var isOfLoad: Bool { [.tooManyAttempts, .rateLimited, .serverFailed].contains(self) }
 }
 
 extension NativeCredentials {
@@ -297,6 +342,8 @@ public struct APIRequest: Sendable {
   package var query: [String: String]
   package var body: APIContract.Body?
   package var form: [String: Secret]?
+  /// Texts that are put into the JSON body when it is sent, by their paths in it: `auth.password`.
+  public var secrets: [String: Secret]
   /// Header fields besides those of the client.
   public var headers: [String: Secret]
 
@@ -307,19 +354,48 @@ public struct APIRequest: Sendable {
   ///   - path: relative to the base URL. In a request for the user who is signed in, `{user}` is replaced by their id.
   ///   - query: by name; the values are percent-encoded here.
   ///   - body: sent as JSON; nil sends none.
+  ///   - secrets: texts that are put into the body, which must be an object, when it is sent: passwords, codes and tokens,
+  ///     by their paths, such as `password` or `auth.password`.
   ///   - form: sent in place of a body, as `application/x-www-form-urlencoded` (RFC 6749 appendix B); nil sends none.
   ///   - headers: further header fields. The access token of a user who is signed in is added unless `Authorization` is
   ///     here.
   public init(
     _ method: HTTPMethod, _ path: String, query: [String: String] = [:], body: APIContract.Body? = nil,
-    form: [String: Secret]? = nil, headers: [String: Secret] = [:]
+    secrets: [String: Secret] = [:], form: [String: Secret]? = nil, headers: [String: Secret] = [:]
   ) {
     self.method = method
     self.path = path
     self.query = query
     self.body = body
+    self.secrets = secrets
     self.form = form
     self.headers = headers
+  }
+
+  /// The JSON body with the secrets; nil if there is neither.
+  fileprivate var json: APIContract.Body? {
+    get throws(AuthenticationError) {
+      if secrets.isEmpty || form != nil { return form == nil ? body : nil }
+      var members: [String: JSONValue] = [:]
+      if let body {
+        guard let data = try? JSONEncoder().encode(body),
+          let encoded = try? BoundedJSON.decode([String: JSONValue].self, from: data)
+        else { throw .noObject(path) }
+        members = encoded
+      }
+      for (path, secret) in secrets { members.put(secret, at: path.split(separator: ".")[...]) }
+      return members
+    }
+  }
+}
+
+extension [String: JSONValue] {
+  fileprivate mutating func put(_ secret: Secret, at path: ArraySlice<Substring>) {
+    guard let name = path.first.map(String.init) else { return }
+    guard path.count > 1 else { return self[name] = .string(secret.reveal()) }
+    var members: Self = if case .object(let inner) = self[name] { inner } else { [:] }
+    members.put(secret, at: path.dropFirst())
+    self[name] = .object(members)
   }
 }
 
@@ -333,8 +409,8 @@ extension ServiceURL {
   package func request(
     _ request: APIRequest, _ token: AccessToken? = nil, of user: User? = nil
   ) throws(AuthenticationError) -> HTTPRequest {
-    let body = request.form == nil ? request.body : nil
-    var sent = try self.request(request.method, Self.path(request.path, of: user), query: request.query, body)
+    var sent = try self.request(
+      request.method, Self.path(request.path, of: user), query: request.query, request.json)
     if let form = request.form {
       var fields = FormBody()
       for (name, value) in form.sorted(by: { $0.key < $1.key }) { fields.add(name, value.reveal()) }
@@ -361,6 +437,11 @@ extension ServiceURL {
 }
 
 extension AuthenticationError {
+  fileprivate static func noObject(_ path: String) -> Self {
+    Self(
+      .invalidRequest, "The body for '\(path)' has secrets and is no JSON object; nothing was sent.",
+      suggestion: "Give APIRequest a body that encodes as an object, or none.")
+  }
   fileprivate static let impossibleID = Self(
     .invalidRequest, "The id is empty, or has a slash, and would lead to another path; nothing was sent.",
     suggestion: "Give the backend's ids another form.")

@@ -6,6 +6,7 @@ private struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: Authorization
   let source: Source
   let allowedOrigins: [Origin]
   let throwsRefusals: Bool
+  var refusesToken: @Sendable (HTTPResponse) -> Bool = { _ in false }
 
   func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
     guard Origin.any(of: allowedOrigins, contains: request.url) else { throw .originNotAllowed(request) }
@@ -21,7 +22,7 @@ private struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: Authorization
       if throwsRefusals, let refusal = response.accessRefusal { throw refusal }
       return response
     }
-    guard response.wasNotProcessed || request.isIdempotent else { return response }
+    guard response.wasNotProcessed || refusesOtherwise(response) || request.isIdempotent else { return response }
     guard refreshed.session?.user.isSame(as: first.session?.user) ?? (first.session == nil) else { throw .superseded }
     return try await send(request, authorizedBy: refreshed, isRepeat: true).response
   }
@@ -35,11 +36,19 @@ private struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: Authorization
     request.session = authorization.session
     let response = try await upstream.send(request)
     if !response.isFromOtherOrigin { source.noteServerDate { response.date(now: token.receivedAt) } }
-    guard let refusal = AccessRefusal(response) else { return (response, false) }
+    guard let refusal = AccessRefusal(response) else { return (response, refusesOtherwise(response)) }
     // The refresh sends the claims, where the provider takes them; what it does not bring is the user's to bring.
     if !isRepeat, refusal.error?.requirements?.claims != nil { return (response, true) }
     if throwsRefusals, let error = refusal.error { throw error }
-    return (response, refusal.isOfToken)
+    return (response, refusal.isOfToken || refusesOtherwise(response))
+  }
+
+  /// Whether the backend refuses the token by another status than 401; it has checked the token, and done nothing else.
+  private func refusesOtherwise(_ response: HTTPResponse) -> Bool {
+    guard (400...499).contains(response.status), response.status != 401, AccessRefusal(response)?.error == nil,
+      !response.isFromOtherOrigin, !response.isAfterProcessing
+    else { return false }
+    return refusesToken(response)
   }
 }
 
@@ -95,6 +104,16 @@ extension HTTPClient {
     AuthorizingHTTPClient(
       upstream: self, source: UserAuthorization(source: source), allowedOrigins: allowedOrigins.filter(\.isSecure),
       throwsRefusals: throwsRefusals)
+  }
+
+  /// The same for a backend that refuses a token by another status than 401, too.
+  package func authorized(
+    by source: some SessionSource, for allowedOrigins: Set<Origin>,
+    refusesToken: @escaping @Sendable (HTTPResponse) -> Bool
+  ) -> some HTTPClient {
+    AuthorizingHTTPClient(
+      upstream: self, source: UserAuthorization(source: source), allowedOrigins: allowedOrigins.filter(\.isSecure),
+      throwsRefusals: true, refusesToken: refusesToken)
   }
 
   /// The same with the tokens of a service, which has no user: `ServiceTokens` of the module AuthenticationResources.

@@ -45,6 +45,18 @@ import Testing
     #expect(violations.map(\.rule).contains(.refresh))
   }
 
+  @Test func `a contract that writes the password into a handle is found`() async {
+    var contract = APIContract.standard
+    contract.mapSignInStep = { response, credentials throws(AuthenticationError) in
+      guard response.value(at: "challenge") != nil, let typed = credentials as? PasswordCredentials else { return nil }
+      let fields = ["id": "canary-step", "passwordConfirm": typed.password.reveal()]
+      return Challenge(kind: .oneTimePassword, handle: ChallengeHandle("otp", fields).secret, format: .digits(6))
+    }
+    let violations = await ProviderConformance(.api(baseURL: "https://api.example.com", contract: contract), .api)
+      .violations()
+    #expect(violations.map(\.rule).contains(.handles))
+  }
+
   // MARK: A server that runs
 
   /// A backend that keeps the standard contract, with one account.

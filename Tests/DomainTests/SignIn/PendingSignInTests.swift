@@ -28,6 +28,43 @@ import Foundation
     #expect(await bench.pending.pending() == nil)
   }
 
+  @Test(arguments: [
+    #"correct "horse""#, #"{"step":"mfa","body":"correct \"horse\""}"#, "name=ada&password=correct%20%22horse%22",
+    "eyJwYXNzd29yZCI6ImNvcnJlY3QgXCJob3JzZVwiIn0",
+  ])
+  func `a step whose handle holds what was typed is not kept, and no step after it`(_ handle: String) async throws {
+    let leaking = Challenge(kind: .choice, handle: Secret(handle))
+    bench.provider.answerSignIn(.success(.challenge(leaking)))
+    let attempt = try bench.attempts.begin(.password)
+    attempt.submit(SignInInput([.userName: "ada", .password: #"correct "horse""#]))
+    #expect(await attempt.settled() == .challenged(leaking, nil))
+    #expect(await bench.pending.pending() == nil)
+    let next = Challenge(kind: .smsCode, handle: Secret(handle + "-2"))
+    bench.provider.answerSignIn(.success(.challenge(next)))
+    attempt.answer(ChallengeAnswer(to: leaking, .approval))
+    #expect(await attempt.settled() == .challenged(next, nil))
+    #expect(await bench.pending.pending() == nil)
+  }
+
+  @Test func `a step that was kept is removed when the next one holds the code that was typed`() async throws {
+    let attempt = try await bench.challenged()
+    #expect(await bench.pending.pending() != nil)
+    let next = Challenge(kind: .newPassword, handle: Secret(#"{"code":"123456"}"#))
+    bench.provider.answerSignIn(.success(.challenge(next)))
+    attempt.answer(code: Secret("123 456"))
+    #expect(await attempt.settled() == .challenged(next, nil))
+    #expect(await bench.pending.pending() == nil)
+  }
+
+  @Test func `a handle that holds a short password by chance is kept`() async throws {
+    let asked = Challenge(kind: .smsCode, handle: Secret("dd1dd7"))
+    bench.provider.answerSignIn(.success(.challenge(asked)))
+    let attempt = try bench.attempts.begin(.password)
+    attempt.submit(SignInInput([.userName: "ada", .password: "d1d"]))
+    #expect(await attempt.settled() == .challenged(asked, nil))
+    #expect(await bench.pending.pending()?.challenge == asked)
+  }
+
   @Test(arguments: [Duration.seconds(300), .seconds(-1)])
   func `a step that is no longer accepted, or from the future, is not continued`(_ time: Duration) async throws {
     _ = try await bench.challenged()

@@ -145,6 +145,9 @@ def pocketbase():
             say("an account that exists is named",
                 (other("sign-up", "ada@example.test", PASSWORD), "failed account_exists"))
             say("so is a weak password", (other("sign-up", "bob@example.test", "short"), "failed weak_password"))
+            say("so is an address that is none",
+                (other("sign-up", "bob", PASSWORD), "failed invalid_email_address"),
+                (other("sign-up", "bob@@example", PASSWORD), "failed invalid_email_address"))
             say("a wrong password is refused",
                 (other("sign-in", "ada@example.test", OTHER), "failed invalid_credentials"))
             say("the session says when it ends", (lasts(app, 60), True), (app("end"), "end known"))
@@ -199,6 +202,9 @@ def dj_rest_auth():
         say("an account that exists is named",
             (other("sign-up", "ada@example.test", PASSWORD), "failed account_exists"))
         say("so is a weak password", (other("sign-up", "bob@example.test", "short"), "failed weak_password"))
+        say("so are a name that is no address, and an address that is no name",
+            (other("sign-up", "bob", PASSWORD), "failed invalid_email_address"),
+            (other("sign-up", "bob'b@example.test", PASSWORD), "failed sign_up_refused"))
         say("a wrong password is refused", (other("sign-in", "ada@example.test", OTHER), "failed invalid_credentials"))
         say("a token says how long it is valid", (lasts(app, 30), True), (app("end"), "end none"))
         say("a refresh token is used once", (app("refresh"), ada), (app("refresh"), ada), (app("who"), ada))
@@ -258,6 +264,7 @@ def matrix():
         say("a sign-up signs in", (ada, "signed-in @ada:localhost"))
         say("an account that exists is named", (other("sign-up", "ada", PASSWORD), "failed account_exists"))
         say("a wrong password is refused", (other("sign-in", "ada", OTHER), "failed invalid_credentials"))
+        say("with the server's own code", (other("code", "ada", OTHER), "code M_FORBIDDEN"))
         say("a token says how long it is valid", (lasts(app, 30), True))
         say("a refresh token is used once", (app("refresh"), ada), (app("refresh"), ada), (app("who"), ada))
         say("the profile is changed", (app("rename", "Ada"), ada))
@@ -271,6 +278,9 @@ def matrix():
         say("the password ends the other session", (app("end-other", OTHER), "done"),
             (other("who"), "failed session_rejected"), (other("sign-in", "ada", OTHER), ada))
         say("no rule of a provider is broken", (other("verify", "ada", OTHER), "done"))
+        say("all sessions end by one call",
+            (other("sign-out-everywhere"), "done"), (app("who"), "failed session_rejected"),
+            (app("sign-in", "ada", OTHER), ada), (other("sign-in", "ada", OTHER), ada))
         token = app("token").split(" ")[1]
         say("a session that ended at the server is signed out",
             (ask("POST", f"{base}/logout", {}, token)[0], 200), (app("who"), "failed session_rejected"),

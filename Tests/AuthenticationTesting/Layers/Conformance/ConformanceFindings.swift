@@ -23,6 +23,13 @@ final class ConformanceFindings: Sendable {
     note(.claims, "After \(call) the claims are others than the script has: \(names.joined(separator: ", ")).")
   }
 
+  /// Whether what was presented is in the handle of the step that is asked for.
+  func check(handleOf outcome: SignInOutcome, holdsNoneOf presented: [any Credentials], in name: String) {
+    guard case .challenge(let challenge) = outcome, presented.contains(where: challenge.holdsSecret) else { return }
+    note(
+      .handles, "\(name): the handle of '\(challenge.kind.id)' holds a password or a code that was presented.")
+  }
+
   // MARK: Redaction
 
   /// Whether any text that a value can become holds a secret.

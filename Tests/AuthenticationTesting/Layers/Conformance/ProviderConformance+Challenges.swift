@@ -6,14 +6,17 @@ extension ProviderConformance {
     let exchanges = scripted.begin + scripted.steps.flatMap { $0.wrong + $0.exchanges }
     let call = await call(exchanges.map(\.plan), findings) { provider throws(AuthenticationError) in
       var outcome = try await provider.signIn(with: scripted.credentials, attributes: scripted.attributes)
+      var presented = [scripted.credentials]
       for step in scripted.steps {
         findings.check(outcome, of: "the challenge of '\(scripted.name)'")
+        findings.check(handleOf: outcome, holdsNoneOf: presented, in: scripted.name)
         guard case .challenge(let challenge) = outcome, challenge.kind == step.kind else { return outcome }
         let answer = ChallengeAnswer(to: challenge, step.answer)
         if !step.wrong.isEmpty, let sentence = await wrongAnswer(answer, to: provider, scripted) {
           findings.note(.challenge, "\(scripted.name): \(sentence)")
         }
         outcome = try await provider.signIn(with: answer, attributes: scripted.attributes)
+        presented.append(answer)
       }
       return outcome
     }

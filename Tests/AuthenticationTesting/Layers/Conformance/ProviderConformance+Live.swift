@@ -41,7 +41,8 @@ extension ProviderConformance {
   ///
   /// The rules: wrong credentials are refused as such; a user has one id; a refresh gives an access token that the
   /// server accepts, or is `sessionExpired` where sessions have no refresh token; only a refresh token that the server
-  /// refuses ends a session; an unreachable server ends none; a sign-out may be repeated; and no text holds a secret.
+  /// refuses ends a session; an unreachable server ends none; a sign-out may be repeated; and neither a text nor the handle
+  /// of a step holds a secret.
   ///
   /// - Parameters:
   ///   - configuration: the adapter, as an app names it.
@@ -105,6 +106,7 @@ private struct LiveService: Sendable {
   func session(_ findings: ConformanceFindings) async -> AuthSession? {
     let call = await signIn(account.credentials, findings)
     if case .session(let session) = call.value { return session }
+    call.value.map { findings.check(handleOf: $0, holdsNoneOf: [account.credentials], in: "A sign-in") }
     let ending = call.value == nil ? call.ending : "a step"
     findings.note(.signIn, "A sign-in with the account's credentials ends with \(ending), and no session.")
     return nil

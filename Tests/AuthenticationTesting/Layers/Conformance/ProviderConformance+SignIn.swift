@@ -7,6 +7,7 @@ extension ProviderConformance {
     let call = await signIn(script.signIn.map(\.plan), findings)
     findings.check(call.sent, against: script.signIn, of: "A sign-in")
     guard case .session(let session) = call.value else {
+      call.value.map { findings.check(handleOf: $0, holdsNoneOf: [script.credentials], in: "A sign-in") }
       findings.note(.signIn, "A sign-in that the service accepts ends with \(call.ending), and no session.")
       return nil
     }

@@ -11,6 +11,8 @@ extension ProviderConformance {
     case unknownMethod
     /// Each challenge is asked and answered, and after a wrong answer the user can go on.
     case challenge
+    /// The handle of a challenge holds no password and no code that was presented.
+    case handles
     /// A refresh returns the new tokens.
     case refresh
     /// What the service says of the user by its own names is kept as it came, and what a refresh says replaces it.

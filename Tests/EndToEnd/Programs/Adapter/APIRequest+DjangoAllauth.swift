@@ -4,7 +4,7 @@ extension APIRequest {
   static func signIn(_ credentials: any Credentials) throws(AuthenticationError) -> APIRequest {
     switch credentials {
     case let password as PasswordCredentials:
-      .init(.post, "auth/login", body: account(password).merging(["password": password.password.reveal()]) { $1 })
+      .init(.post, "auth/login", body: account(password), secrets: ["password": password.password])
     case let email as EmailCredentials: .init(.post, "auth/code/request", body: ["email": email.address])
     case let phone as PhoneCredentials: .init(.post, "auth/code/request", body: ["phone": phone.phoneNumber])
     case is PasskeyCredentials: .init(.get, "auth/webauthn/login")
@@ -15,7 +15,7 @@ extension APIRequest {
 
   static func signUp(_ credentials: any Credentials) throws(AuthenticationError) -> APIRequest {
     guard let password = credentials as? PasswordCredentials else { throw .unsupportedMethod(credentials.method) }
-    return .init(.post, "auth/signup", body: ["email": password.userName, "password": password.password.reveal()])
+    return .init(.post, "auth/signup", body: ["email": password.userName], secrets: ["password": password.password])
   }
 
   private static func account(_ credentials: PasswordCredentials) -> [String: String] {
@@ -42,7 +42,7 @@ extension AllauthStep {
     case (.passwordReset, .code(let code)): get("auth/password/reset", ["X-Password-Reset-Key": code])
     case (.passwordReset, .resend): post("auth/password/request", addressed)
     case (.newPassword, .newPassword(let new)):
-      post("auth/password/reset", ["key": Secret(code ?? ""), "password": new])
+      post("auth/password/reset", ["key": try keptCode(), "password": new])
     case (.enrolTOTP, .code(let code)): post("account/authenticators/totp", ["code": code])
     case (.enrolPasskey, .passkey(let json)):
       post("account/authenticators/webauthn", ["name": Secret("Passkey")], credential: json)
@@ -64,8 +64,7 @@ extension AllauthStep {
   }
 
   private func post(_ path: String, _ members: [String: Secret] = [:], credential: Secret? = nil) -> APIRequest {
-    var body = members.mapValues { JSONValue.string($0.reveal()) }
-    if let credential { body["credential"] = .init(json: credential.reveal()) }
-    return APIRequest(.post, path, body: body, headers: headers)
+    let body = credential.map { ["credential": JSONValue(json: $0.reveal())] } ?? [:]
+    return APIRequest(.post, path, body: body, secrets: members, headers: headers)
   }
 }

@@ -93,7 +93,7 @@ struct AllauthResponse {
     switch (former.flow, answer?.content) {
     case (.passwordReset, .code(let code)) where status == 200:
       step.flow = .newPassword
-      step.code = code.reveal()
+      step.keep(code)
       return step.challenge
     case (_, .resend) where status == 200:
       step.sent += 1

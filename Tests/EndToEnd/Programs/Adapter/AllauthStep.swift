@@ -1,5 +1,6 @@
 import AuthenticationKit
 import Foundation
+import Synchronization
 
 /// What the handle of a challenge carries: where its answer goes, and allauth's own session of the attempt.
 struct AllauthStep: Codable {
@@ -19,8 +20,8 @@ struct AllauthStep: Codable {
   var session: String?
   /// Where a code goes.
   var address: String?
-  /// The code that a new password needs once more.
-  var code: String?
+  /// Names the code that a new password needs once more, which stays in memory.
+  private var codeID: String?
   /// Each code that is sent makes another handle.
   var sent = 1
 
@@ -44,6 +45,20 @@ struct AllauthStep: Codable {
     let handle = Data(answer.challenge.handle.reveal().utf8)
     guard let step = try? BoundedJSON.decode(Self.self, from: handle) else { throw .challengeReplaced }
     self = step
+  }
+
+  private static let codes = Mutex<[String: Secret]>([:])
+
+  mutating func keep(_ code: Secret) {
+    let id = UUID().uuidString
+    Self.codes.withLock { $0 = [id: code] }
+    codeID = id
+  }
+
+  /// After a relaunch the user begins again: no handle holds what was typed.
+  func keptCode() throws(AuthenticationError) -> Secret {
+    guard let code = codeID.flatMap({ id in Self.codes.withLock { $0[id] } }) else { throw .signInExpired }
+    return code
   }
 
   private static let encoder = {

@@ -85,6 +85,13 @@ final class App {
     case ("sign-out", 0):
       try await root.manager.signOut()
       return await root.manager.deliverRevocations().first.map { "failed \($0.code)" } ?? "done"
+    case ("sign-out-everywhere", 0):
+      try await root.manager.signOut(scope: .everywhere)
+      return await root.manager.deliverRevocations().first.map { "failed \($0.code)" } ?? "done"
+    case ("code", 2):
+      do throws(AuthenticationError) { return try await perform("sign-in", words) } catch {
+        return "code \(error.providerCode ?? "none")"
+      }
     case ("state", 0):
       switch await root.manager.restore() {
       case .signedIn(let active): return "signed-in \(active.session.user.id) \(active.freshness)"

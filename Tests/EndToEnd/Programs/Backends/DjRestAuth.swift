@@ -21,15 +21,24 @@ extension APIContract {
       guard let typed = request.credentials as? PasswordCredentials else {
         throw .unsupportedMethod(request.credentials.method)
       }
-      let (name, password) = (typed.userName, typed.password.reveal())
-      let body = ["username": name, "email": name, "password1": password, "password2": password]
-      return APIRequest(.post, "registration/", body: body)
+      let (name, password) = (typed.userName, typed.password)
+      return APIRequest(
+        .post, "registration/", body: ["username": name, "email": name],
+        secrets: ["password1": password, "password2": password])
     }
+    // Its refusals have no codes: in another language than English these two sentences are others.
+    contract.signUpRefusals = [
+      APIRefusal(.invalidEmailAddress, status: 400, at: "email", is: "Enter a valid email address."),
+      APIRefusal(
+        .signUpRefused, status: 400, at: "username",
+        is: "Enter a valid username. This value may contain only letters, numbers, and @/./+/-/_ characters."),
+      APIRefusal(.accountExists, status: 400, at: "username"), APIRefusal(.accountExists, status: 400, at: "email"),
+      APIRefusal(.weakPassword, status: 400, at: "password1"),
+    ]
     contract.refusals = [
       APIRefusal(.invalidCredentials, status: 400, at: "non_field_errors"),
       APIRefusal(.invalidCredentials, status: 400, at: "old_password"),
-      APIRefusal(.accountExists, status: 400, at: "username"), APIRefusal(.accountExists, status: 400, at: "email"),
-      APIRefusal(.weakPassword, status: 400, at: "password1"),
+      APIRefusal(.invalidEmailAddress, status: 400, at: "email"),
       APIRefusal(.weakPassword, status: 400, at: "new_password2"),
     ]
     return contract
@@ -43,9 +52,8 @@ extension APIAccountContract {
     account.change = { change, _ in
       switch change {
       case .changePassword(let old, let new):
-        let (old, new) = (old.reveal(), new.reveal())
-        let body = ["old_password": old, "new_password1": new, "new_password2": new]
-        return .sending(APIRequest(.post, "password/change/", body: body))
+        let passwords = ["old_password": old, "new_password1": new, "new_password2": new]
+        return .sending(APIRequest(.post, "password/change/", secrets: passwords))
       case .resetPassword(let address): return .sending(APIRequest(.post, "password/reset/", body: ["email": address]))
       case .update(let changes): return .sending(APIRequest(.patch, "user/", body: changes.claims))
       default: return nil

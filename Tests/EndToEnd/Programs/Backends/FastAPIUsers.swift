@@ -24,7 +24,7 @@ extension APIContract {
         throw .unsupportedMethod(request.credentials.method)
       }
       return APIRequest(
-        .post, "auth/register", body: ["email": typed.userName, "password": typed.password.reveal()])
+        .post, "auth/register", body: ["email": typed.userName], secrets: ["password": typed.password])
     }
     contract.refusals = [
       APIRefusal(.invalidCredentials, at: "detail", is: "LOGIN_BAD_CREDENTIALS"),

@@ -12,19 +12,17 @@ extension APIContract {
       guard let typed = request.credentials as? PasswordCredentials else {
         throw .unsupportedMethod(request.credentials.method)
       }
-      var body = password(typed.password, of: typed.userName)
-      body["refresh_token"] = true
-      return APIRequest(.post, "login", body: body)
+      return APIRequest(
+        .post, "login", body: ["refresh_token": true], secrets: password(typed.password, of: typed.userName))
     }
     contract.signUpRequest = { request throws(AuthenticationError) in
       guard let typed = request.credentials as? PasswordCredentials else {
         throw .unsupportedMethod(request.credentials.method)
       }
       let body: [String: JSONValue] = [
-        "username": .string(typed.userName), "password": .string(typed.password.reveal()), "refresh_token": true,
-        "auth": ["type": "m.login.dummy"],
+        "username": .string(typed.userName), "refresh_token": true, "auth": ["type": "m.login.dummy"],
       ]
-      return APIRequest(.post, "register", body: body)
+      return APIRequest(.post, "register", body: body, secrets: ["password": typed.password])
     }
     contract.mapTokens = tokens(
       access: "access_token", refresh: "refresh_token", lifetime: "expires_in_ms", unit: .milliseconds(1))
@@ -36,7 +34,12 @@ extension APIContract {
     // The first for a token that has ended, the second for one that was replaced.
     contract.endsSession = { ["M_UNKNOWN_TOKEN", "M_FORBIDDEN"].contains($0.value(at: "errcode")) && $0.status < 404 }
     contract.signOutRequest = { _ in APIRequest(.post, "logout", body: [String: String]()) }
-    contract.isRevoked = isUnknownToken
+    contract.signOutEverywhereRequest = { _ in APIRequest(.post, "logout/all", body: [String: String]()) }
+    contract.refusesAccessToken = { $0.status == 401 && $0.value(at: "errcode") == "M_UNKNOWN_TOKEN" }
+    contract.isRevoked = contract.refusesAccessToken
+    contract.codeMember = "errcode"
+    contract.waitMember = ("retry_after_ms", .milliseconds(1))
+    contract.signUpRefusals = [APIRefusal(.signUpRefused, at: "errcode", is: "M_FORBIDDEN")]
     contract.refusals = [
       APIRefusal(.invalidCredentials, at: "errcode", is: "M_FORBIDDEN"),
       APIRefusal(.userDisabled, at: "errcode", is: "M_USER_DEACTIVATED"),
@@ -45,19 +48,15 @@ extension APIContract {
       APIRefusal(.weakPassword, at: "errcode", is: "M_WEAK_PASSWORD"),
       APIRefusal(.tooManyAttempts, at: "errcode", is: "M_LIMIT_EXCEEDED"),
     ]
-    contract.refusesAccessToken = isUnknownToken
     return contract
   }
 
-  fileprivate static func password(_ password: Secret, of name: String) -> [String: JSONValue] {
-    [
-      "type": "m.login.password", "password": .string(password.reveal()),
-      "identifier": ["type": "m.id.user", "user": .string(name)],
-    ]
-  }
-
-  fileprivate static let isUnknownToken: @Sendable (HTTPResponse) -> Bool = {
-    $0.status == 401 && $0.value(at: "errcode") == "M_UNKNOWN_TOKEN"
+  /// The members that prove who asks, at the top of a body or below `auth.`.
+  fileprivate static func password(_ password: Secret?, of name: String, at path: String = "") -> [String: Secret] {
+    var members = ["\(path)type": Secret("m.login.password"), "\(path)identifier.type": Secret("m.id.user")]
+    members["\(path)identifier.user"] = Secret(name)
+    members["\(path)password"] = password
+    return members
   }
 
   /// The id with the device's, which tells this session from the others.
@@ -74,11 +73,9 @@ extension APIAccountContract {
     account.change = { change, session in
       switch change {
       case .changePassword(let old, let new):
-        let proof = APIContract.password(old, of: session?.user.id ?? "")
-        let body: [String: JSONValue] = [
-          "new_password": .string(new.reveal()), "logout_devices": false, "auth": .object(proof),
-        ]
-        return .sending(APIRequest(.post, "account/password", body: body))
+        var secrets = APIContract.password(old, of: session?.user.id ?? "", at: "auth.")
+        secrets["new_password"] = new
+        return .sending(APIRequest(.post, "account/password", body: ["logout_devices": false], secrets: secrets))
       case .update(let changes):
         let request = APIRequest(.put, "profile/{user}/displayname", body: ["displayname": changes.name ?? ""])
         return APIService(request) { response in
@@ -108,11 +105,9 @@ extension APIAccountContract {
       return Challenge(kind: .password, handle: Secret(id))
     }
     account.addProof = { request, answer, session throws(AuthenticationError) in
-      var auth = APIContract.password(answer.typed ?? Secret(""), of: session.user.id)
-      auth["session"] = .string(answer.challenge.handle.reveal())
-      var (request, body) = (request, request.body as? [String: JSONValue] ?? [:])
-      body["auth"] = .object(auth)
-      request.body = body
+      var request = request
+      request.secrets.merge(APIContract.password(answer.typed, of: session.user.id, at: "auth.")) { $1 }
+      request.secrets["auth.session"] = answer.challenge.handle
       return request
     }
     return account

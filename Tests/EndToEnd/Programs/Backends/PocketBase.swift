@@ -9,13 +9,15 @@ extension APIContract {
     contract.methods = [.password, .emailCode]
     contract.signInRequest = { request throws(AuthenticationError) in
       let known = try known(to: request.credentials)
-      let withPassword = known["otpId"] == nil ? "auth-with-password" : "auth-with-otp"
-      return APIRequest(.post, known["password"] == nil ? "request-otp" : withPassword, body: known)
+      let password =
+        (request.credentials as? PasswordCredentials)?.password ?? (request.credentials as? ChallengeAnswer)?.typed
+      guard let password else { return APIRequest(.post, "request-otp", body: known) }
+      let path = known["otpId"] == nil ? "auth-with-password" : "auth-with-otp"
+      return APIRequest(.post, path, body: known, secrets: ["password": password])
     }
     contract.mapSignInStep = { response, credentials throws(AuthenticationError) in
       guard let name = ["otpId", "mfaId"].first(where: { response.value(at: $0) != nil }) else { return nil }
       var known = try known(to: credentials)
-      known["password"] = nil
       let hadCode = known.removeValue(forKey: "otpId") != nil
       known[name] = response.value(at: name)?.text
       let handle = ChallengeHandle(name, known).secret
@@ -33,28 +35,25 @@ extension APIContract {
     contract.signOutPath = nil
     contract.signUpReturnsTokens = false
     contract.signUpRequest = { request throws(AuthenticationError) in
-      APIRequest(.post, "records", body: try known(to: request.credentials))
+      let password = (request.credentials as? PasswordCredentials)?.password ?? Secret("")
+      let secrets = ["password": password, "passwordConfirm": password]
+      return APIRequest(.post, "records", body: try known(to: request.credentials), secrets: secrets)
     }
-    contract.refusals = [
-      APIRefusal(.accountExists, at: "data.email.code", is: "validation_not_unique"),
-      APIRefusal(.weakPassword, at: "data.password"), APIRefusal(.invalidCredentials, status: 400),
-    ]
+    let usual = [APIRefusal(.invalidEmailAddress, at: "data.email"), APIRefusal(.weakPassword, at: "data.password")]
+    let isTaken = APIRefusal(.accountExists, at: "data.email.code", is: "validation_not_unique")
+    contract.signUpRefusals = [isTaken] + usual + [APIRefusal(.signUpRefused, status: 400)]
+    contract.refusals = usual + [APIRefusal(.invalidCredentials, status: 400)]
     // For a token that has ended, no record exists.
     contract.refusesAccessToken = { [401, 404].contains($0.status) && $0.value(at: "status") != nil }
     return contract
   }
 
-  /// What a step knows, by PocketBase's names; it ignores those that a call does not need.
+  /// What a step must know, by PocketBase's names, and never a password; it ignores those that a call does not need.
   private static func known(to credentials: any Credentials) throws(AuthenticationError) -> [String: String] {
     switch credentials {
-    case let typed as PasswordCredentials:
-      let (name, password) = (typed.userName, typed.password.reveal())
-      return ["identity": name, "email": name, "password": password, "passwordConfirm": password]
-    case let typed as EmailCredentials: return ["identity": typed.address, "email": typed.address]
-    case let answer as ChallengeAnswer:
-      var known = try ChallengeHandle(answer.challenge).fields
-      known["password"] = answer.typed?.reveal()
-      return known
+    case let typed as PasswordCredentials: ["identity": typed.userName, "email": typed.userName]
+    case let typed as EmailCredentials: ["identity": typed.address, "email": typed.address]
+    case let answer as ChallengeAnswer: try ChallengeHandle(answer.challenge).fields
     default: throw .unsupportedMethod(credentials.method)
     }
   }
@@ -67,8 +66,8 @@ extension APIAccountContract {
     account.change = { change, _ in
       switch change {
       case .changePassword(let old, let new):
-        let passwords = ["oldPassword": old.reveal(), "password": new.reveal(), "passwordConfirm": new.reveal()]
-        return .sending(APIRequest(.patch, "records/{user}", body: passwords))
+        let passwords = ["oldPassword": old, "password": new, "passwordConfirm": new]
+        return .sending(APIRequest(.patch, "records/{user}", secrets: passwords))
       case .deleteAccount: return .sending(APIRequest(.delete, "records/{user}"))
       default: return nil
       }
