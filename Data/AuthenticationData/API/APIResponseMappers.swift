@@ -229,7 +229,7 @@ package enum APIErrorResponseMapper {
 
   /// The backend's own code of a response; nil if it has none that is a plain token.
   package static func providerCode(of response: HTTPResponse) -> String? {
-    response.isSuccess ? nil : code(of: response).flatMap(HTTPErrorMapper.plainToken)
+    response.isSuccess ? nil : code(of: response).flatMap(response.plainToken)
   }
 
   /// The codes that the standard contract gives what failed.
@@ -244,7 +244,7 @@ package enum APIErrorResponseMapper {
     guard (400...499).contains(response.status), let wire = wire(of: response), var error = refusals[wire.error] else {
       return nil
     }
-    if let rules = wire.passwordRules, error == .weakPassword { error = .weakPassword.with(\.passwordRules, rules) }
+    if error == .weakPassword { error.passwordRules = (wire.passwordRules ?? []).filter { !response.repeats($0) } }
     error.providerCode = providerCode(of: response)
     return error.with(\.attemptsLeft, wire.attemptsLeft ?? error.attemptsLeft)
   }
@@ -304,7 +304,7 @@ public struct APIRefusal: Sendable {
     var elements = [found]
     if case .array(let several) = found { elements += several }
     guard elements.contains(value) else { return nil }
-    return error.with(\.providerCode, value.text.flatMap(HTTPErrorMapper.plainToken))
+    return error.with(\.providerCode, value.text.flatMap(response.plainToken))
   }
 }
 

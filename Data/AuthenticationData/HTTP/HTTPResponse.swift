@@ -13,6 +13,12 @@ public struct HTTPResponse: Sendable, Hashable {
   package var isFromOtherOrigin = false
   /// True if a redirect with 303 led here: the request that the caller sent has been processed (RFC 9110 §15.4.4).
   package var isAfterProcessing = false
+  /// What it responds to, where a provider's client has sent that; in no description, and without effect on equality.
+  package var request: HTTPRequest? {
+    get { attachment.request }
+    set { attachment.request = newValue }
+  }
+  private var attachment = Attachment()
 
   /// Creates a response: for a client of your own, and for tests.
   public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data()) {
@@ -33,6 +39,14 @@ public struct HTTPResponse: Sendable, Hashable {
     let name = type.filter { !$0.isWhitespace }.lowercased()
     return name == "application/json" || name.hasSuffix("+json")
   }
+}
+
+/// Any two are equal.
+private struct Attachment: Sendable, Hashable {
+  var request: HTTPRequest?
+
+  static func == (lhs: Self, rhs: Self) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
 }
 
 extension HTTPResponse: HTTPMessage {
@@ -63,7 +77,7 @@ extension HTTPResponse: HTTPMessage {
   public func value(at path: String) -> JSONValue? { json?.value(at: path) }
 
   /// The whole body; nil if it is not JSON.
-  package var json: JSONValue? { isJSON ? try? BoundedJSON.decode(JSONValue.self, from: body) : nil }
+  package var json: JSONValue? { isJSON ? BoundedJSON.decodePruned(JSONValue.self, from: body) : nil }
 }
 
 extension JSONValue {

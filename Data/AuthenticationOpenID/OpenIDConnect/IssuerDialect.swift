@@ -160,6 +160,7 @@ struct VendorRefusals: Sendable {
     guard var error = meaning(of: code, words), response.status != 429 || error.disposition != .endsSession else {
       return nil
     }
+    error.providerCode = response.plainToken(code)
     error.retryAfter = response.retryAfter(now: now)
     return error
   }

@@ -27,7 +27,7 @@ enum OAuthErrorResponseMapper {
   /// The code of an error response; nil if it has none.
   static func code(of response: HTTPResponse) -> String? {
     guard !response.isSuccess else { return nil }
-    return response.members?["error"].flatMap(HTTPErrorMapper.plainToken)
+    return response.members?["error"].flatMap(response.plainToken)
   }
 
   private static func meanings(_ refusal: AuthenticationError) -> [String: AuthenticationError] {
