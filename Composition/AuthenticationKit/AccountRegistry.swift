@@ -34,9 +34,14 @@ public actor AccountRegistry: AccountList {
   private let value: SharedValue
   private let clock: any AuthenticationClock
   private let makeRoot: MakeRoot
+  /// Names this registry as the holder of a root without a session.
+  private let holder = RecordID.random().description
   private let executor = BlockingExecutor(label: "AuthenticationKit.AccountRegistry")
   private nonisolated let changed = Broadcast<Void>()
   private var roots: [String: Open] = [:]
+  /// Roots without a session that were made here; each is listed before a session is stored there, whatever ends this
+  /// process after that.
+  private var drafts: [Entry] = []
   /// Roots whose session is being moved to the account of its user.
   private var moving: [String: Task<Result<Void, AuthenticationError>, Never>] = [:]
   private var hasLookedForSignIns = false
@@ -113,9 +118,12 @@ public actor AccountRegistry: AccountList {
   /// - Returns: the same root again until a user has signed in with it.
   /// - Throws: as ``list()`` does.
   public func add(_ provider: String? = nil) async throws(AuthenticationError) -> MainRoot {
-    try await noteSignIns()
-    let entry = try update { entries in draft(provider, in: &entries) }
-    return try opened(entry).root
+    while true {
+      try await noteSignIns()
+      let opened = try opened(update { entries in draft(provider, in: &entries) })
+      // What another process has stored there, before it was killed for example, becomes an account and is not replaced.
+      guard case .signedIn = await opened.root.manager.restore() else { return opened.root }
+    }
   }
 
   public func use(_ id: String) throws(AuthenticationError) {
@@ -140,6 +148,7 @@ public actor AccountRegistry: AccountList {
       guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
       entries[index].user = nil
       entries[index].isSignedIn = false
+      entries[index].holder = nil
     }
   }
 }
@@ -151,9 +160,14 @@ extension AccountRegistry {
     let used = UsedRealm()
     let root = try makeRoot(
       entry.asked,
-      StorageLocation { [storage, id = entry.id] realm in
-        let own = storage.realm("\(realm) \(id)")
-        used.realm.withLock { $0 = (realm, own.store) }
+      StorageLocation { [storage, value, id = entry.id] realm in
+        var own = storage.realm("\(realm) \(id)")
+        own.store = ListedStore(upstream: own.store) {
+          _ = try? Self.update(value) { entries in
+            if !entries.contains(where: { $0.id == id }) { entries.append(entry) }
+          }
+        }
+        used.realm.withLock { [store = own.store] in $0 = (realm, store) }
         return own
       })
     guard let (realm, store) = used.realm.withLock({ $0 }) else { throw .otherStorage }
@@ -177,14 +191,19 @@ extension AccountRegistry {
     for (id, opened) in roots { try? await note(opened.root.manager.state, of: id) }
   }
 
-  /// A root without a session: one that there is, or else a new one.
+  /// A root without a session, which no other registry returns: one that is free or this one's, or else a new one.
   private func draft(_ provider: String?, in entries: inout [Entry]) -> Entry {
-    let known = entries.first {
-      $0.user == nil && $0.asked == provider && roots[$0.id]?.root.manager.state.session == nil
+    let unlisted = drafts.filter { draft in !entries.contains { $0.id == draft.id } }
+    let known = (entries + unlisted).first {
+      $0.user == nil && $0.asked == provider && [nil, holder].contains($0.holder)
+        && roots[$0.id]?.root.manager.state.session == nil
     }
-    if let known { return known }
-    let draft = Entry(id: RecordID.random().description, asked: provider)
-    entries.append(draft)
+    if let known {
+      if let index = entries.firstIndex(where: { $0.id == known.id }) { entries[index].holder = holder }
+      return known
+    }
+    let draft = Entry(id: RecordID.random().description, asked: provider, holder: holder)
+    drafts.append(draft)
     return draft
   }
 
@@ -217,7 +236,7 @@ extension AccountRegistry {
     let (user, now) = (active.session.user, clock.now)
     let home = try update { entries in
       let index = entries.firstIndex { $0.id == id } ?? entries.endIndex
-      if index == entries.endIndex { entries.append(Entry(id: id)) }
+      if index == entries.endIndex { entries.append(drafts.first { $0.id == id } ?? Entry(id: id)) }
       let isNew = !user.isSame(as: entries[index].user)
       // What another process has erased meanwhile is neither listed nor moved again.
       if isNew, !user.isSame(as: (try? opened.store.read())?.session?.user) { return entries[index] }
@@ -233,6 +252,7 @@ extension AccountRegistry {
         return draft(entry.asked, in: &entries)
       }
       entry.user = user.shown
+      entry.holder = nil
       entry.realm = opened.realm
       entry.providerName = opened.root.providerName
       entry.isSignedIn = active.freshness != .expired
@@ -250,6 +270,11 @@ extension AccountRegistry {
     let opened = try opened(home)
     let target = opened.root.manager
     let (kept, moved) = (try opened.store.read(), try source.store.read())
+    if let other = kept?.session, !other.user.isSame(as: session.user) {
+      // Another user's, who is to become an account of its own first.
+      await target.restore()
+      throw .superseded
+    }
     if session.user.isSame(as: kept?.session?.user), let began = moved?.signedInAt, let later = kept?.signedInAt,
       later >= began
     {
@@ -275,6 +300,8 @@ extension AccountRegistry {
   private struct Entry: Equatable {
     let id: String
     var asked: String?
+    /// The registry that has returned this root, which has no user: only there one may sign in with it.
+    var holder: String?
     var providerName = ""
     var realm = ""
     var user: User?
@@ -294,15 +321,22 @@ extension AccountRegistry {
 
   /// Does nothing to the record if the change leaves it as it is.
   private func update<Result>(_ change: (inout [Entry]) -> Result) throws(AuthenticationError) -> Result {
-    let known = try entries()
+    let (result, hasChanged) = try Self.update(value, change)
+    if hasChanged { changed.send(()) }
+    return result
+  }
+
+  private static func update<Result>(
+    _ value: SharedValue, _ change: (inout [Entry]) -> Result
+  ) throws(AuthenticationError) -> (Result, hasChanged: Bool) {
+    let known = try entries(of: value.read())
     var unlocked = known
     let result = change(&unlocked)
-    if unlocked == known { return result }
-    defer { changed.send(()) }
+    if unlocked == known { return (result, false) }
     return try value.update { data throws(AuthenticationError) in
-      var entries = try Self.entries(of: data)
+      var entries = try entries(of: data)
       let result = change(&entries)
-      return (Self.encoded(entries), result)
+      return (encoded(entries), (result, true))
     }
   }
 
@@ -316,6 +350,7 @@ extension AccountRegistry {
       let last = entries.endIndex - 1
       switch name {
       case "asked": entries[last].asked = value
+      case "holder": entries[last].holder = value
       case "provider": entries[last].providerName = value
       case "realm": entries[last].realm = value
       case "used": entries[last].lastUsed = Date(timeIntervalSinceReferenceDate: Double(value) ?? 0)
@@ -333,6 +368,7 @@ extension AccountRegistry {
     for entry in entries {
       writer.add("account", entry.id)
       writer.add("asked", entry.asked)
+      writer.add("holder", entry.holder)
       writer.add("provider", entry.providerName)
       writer.add("realm", entry.realm)
       writer.add("used", "\(entry.lastUsed.timeIntervalSinceReferenceDate)")
@@ -350,6 +386,22 @@ extension AccountRegistry {
 /// The realm that a root asked its location for.
 private final class UsedRealm: Sendable {
   let realm = Mutex<(name: String, store: any SessionStore)?>(nil)
+}
+
+/// The store of a root, which is in the list before a session is stored.
+private struct ListedStore: SessionStore {
+  let upstream: any SessionStore
+  let list: @Sendable () -> Void
+
+  func read() throws(AuthenticationError) -> SessionRecord? { try upstream.read() }
+  func save(_ record: SessionRecord) throws(AuthenticationError) {
+    if record.session != nil { list() }
+    try upstream.save(record)
+  }
+  func delete() throws(AuthenticationError) { try upstream.delete() }
+  func removeQuarantinedCopies() throws(AuthenticationError) { try upstream.removeQuarantinedCopies() }
+  func exclusively(_ body: () -> Void) throws(AuthenticationError) { try upstream.exclusively(body) }
+  func changes() -> AsyncStream<Void>? { upstream.changes() }
 }
 
 extension User {

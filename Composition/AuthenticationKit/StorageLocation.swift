@@ -15,7 +15,7 @@ import Synchronization
 public struct StorageLocation: Sendable {
   /// The store of one realm, and the lock that guards it.
   public struct Realm: Sendable {
-    package let store: any SessionStore
+    package var store: any SessionStore
     package let lock: (any SessionLock)?
     package let secrets: any SecureStorage
     /// What else processes share here, in place of a session; nil for a store of an app's own.

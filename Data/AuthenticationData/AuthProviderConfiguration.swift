@@ -40,7 +40,7 @@ public struct AuthProviderConfiguration: Sendable {
       transport: (any HTTPClient)? = nil, resources: [ProtectedResource] = [],
       randomBytes: (@Sendable (_ count: Int) -> [UInt8])? = nil
     ) {
-      self.httpClient = httpClient
+      self.httpClient = RememberingHTTPClient(upstream: httpClient)
       self.clock = clock
       self.storage = storage
       self.transport = transport ?? httpClient

@@ -17,12 +17,13 @@ struct SupabaseClient: Sendable {
     _ method: HTTPMethod, _ path: String, query: [String: String] = [:], as token: Secret? = nil,
     _ body: JSONBody? = nil, errors: SupabaseErrors = .attempt
   ) async throws(AuthenticationError) -> HTTPResponse {
-    let bearer = token?.reveal() ?? project.anonKey
     var request = try service.request(
       method, "auth/v1/\(path)", query: query,
-      headers: [
-        "apikey": project.anonKey, "Authorization": "Bearer \(bearer)", "X-Supabase-Api-Version": "2024-01-01",
-      ], body)
+      headers: ["apikey": project.anonKey, "X-Supabase-Api-Version": "2024-01-01"], body)
+    // A key of this form is no JWT: it is refused as one.
+    if let bearer = token?.reveal() ?? (project.anonKey.hasPrefix("sb_") ? nil : project.anonKey) {
+      request.headers["Authorization"] = "Bearer \(bearer)"
+    }
     if path == "reauthenticate" { request.isIdempotent = false }
     let response = try await http.send(request)
     guard response.isSuccess else { throw SupabaseErrorResponseMapper.map(response, errors, now: clock.now) }
@@ -153,7 +154,7 @@ enum SupabaseErrorResponseMapper {
     var error = HTTPErrorMapper.map(response, code: code, in: errors.table, now: now)
     if error == .rateLimited { error.retryAfter = error.retryAfter ?? body.flatMap(wait) }
     if error == .weakPassword, let reasons = body?.members("weak_password")?.texts("reasons") {
-      error.passwordRules = reasons.compactMap(HTTPErrorMapper.plainToken)
+      error.passwordRules = reasons.compactMap(response.plainToken)
     }
     return error
   }

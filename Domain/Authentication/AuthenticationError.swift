@@ -59,7 +59,8 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
     public var challenge: Challenge?
     /// Which check failed, with ``AuthenticationError/security``.
     public var check: SecurityCheck?
-    /// The provider's own code for this failure, such as `invalid_grant` (RFC 6749 §5.2); never its message.
+    /// The provider's own code for this failure, such as `invalid_grant` (RFC 6749 §5.2); never its message, nor
+    /// a text that the request held.
     public var providerCode: String?
     /// How far this device's clock is ahead of the provider's, with ``AuthenticationError/clockSkewed``; negative if it
     /// is behind.

@@ -7,18 +7,29 @@
 /// case .challenge(let challenge): ask(challenge)
 /// }
 /// ```
+///
+/// A decorator that presents something else passes a copy on, which keeps everything else:
+///
+/// ```swift
+/// var request = request
+/// request.attributes["captcha"] = try await captcha()
+/// return try await upstream.signIn(request)
+/// ```
 public struct SignInRequest: Sendable {
   /// What the user presents: credentials, or a ``ChallengeAnswer`` to the challenge of an earlier request.
-  public let credentials: any Credentials
+  public var credentials: any Credentials
   /// What the app supplies besides: a captcha token, a device's fingerprint, a header. The provider says what the names
   /// mean.
-  public let attributes: [String: Secret]
+  public var attributes: [String: Secret]
   /// Whether the account is to be created.
   public let createsAccount: Bool
   /// The user of the current session, who proves that they are present; nil for any other sign-in.
   public let reauthenticatedUser: User?
   /// Called with the session once it is accepted, before it is stored and published.
   package var onSession: @Sendable (AuthSession) -> Void = { _ in }
+
+  /// Whether this call is a proof: a request without ``reauthenticatedUser`` that it makes would sign in another user.
+  @TaskLocal static var isReauthenticating = false
 
   /// A sign-in.
   ///
@@ -37,6 +48,24 @@ public struct SignInRequest: Sendable {
     self.createsAccount = createsAccount
     reauthenticatedUser = user
   }
+
+  /// Signs in; a proof of another user's is an error, whatever the decorators have passed on.
+  func send(to useCase: any AuthenticationUseCase) async throws(AuthenticationError) -> SignInOutcome {
+    let result = await Self.$isReauthenticating.withValue(reauthenticatedUser != nil) {
+      await Result.of { () async throws(AuthenticationError) in try await useCase.signIn(self) }
+    }
+    let outcome = try result.get()
+    if let user = reauthenticatedUser, case .session(let session) = outcome, session.user.id != user.id {
+      throw .userMismatch
+    }
+    return outcome
+  }
+}
+
+extension AuthenticationError {
+  static let proofLost = Self(
+    .invalidRequest, "A use case made a new SignInRequest from one that reauthenticates a user; nothing was sent.",
+    suggestion: "Pass the request on, or a copy of it with other credentials or attributes.")
 }
 
 /// What comes of a sign-in that did not fail.
@@ -57,7 +86,9 @@ public enum SignInOutcome: Sendable, Equatable {
 
 /// Signs a user in: the one abstract use case that validation, interceptors and the view model compose around.
 ///
-/// Conforming types state their isolation; a call runs on the caller's executor until it suspends.
+/// Conforming types state their isolation; a call runs on the caller's executor until it suspends. A decorator passes the
+/// request on, or a copy of it: a new ``SignInRequest`` loses what the call adds, and one that loses
+/// ``SignInRequest/reauthenticatedUser`` is refused.
 ///
 /// ```swift
 /// struct CountingUseCase<Upstream: AuthenticationUseCase>: AuthenticationUseCase {
@@ -144,7 +175,7 @@ extension AuthenticationUseCase {
   public func reauthenticate(
     as user: User, with credentials: any Credentials
   ) async throws(AuthenticationError) -> User {
-    try await signIn(SignInRequest(credentials, reauthenticating: user)).session().user
+    try await SignInRequest(credentials, reauthenticating: user).send(to: self).session().user
   }
 
   /// Refuses blank or malformed credentials before they reach this use case.
@@ -187,7 +218,8 @@ private struct InterceptingUseCase<Upstream: AuthenticationUseCase>: Authenticat
     let outcome = try await upstream.signIn(request)
     guard case .session(let session) = outcome else { return outcome }
     return try await AbandonableCall.run(on: taskExecutor) { [onSuccess] () async throws(AuthenticationError) in
-      await onSuccess(session.user)
+      // What it begins may sign in elsewhere.
+      await SignInRequest.$isReauthenticating.withValue(false) { await onSuccess(session.user) }
       return outcome
     }
   }

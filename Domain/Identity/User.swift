@@ -90,14 +90,12 @@ extension User {
   package func isSame(as other: User?) -> Bool { other.map { id.utf8.elementsEqual($0.id.utf8) } ?? false }
 
   /// With these claims, each in place of the one of the same name.
-  ///
-  /// - Parameter omitted: names of claims that the provider sent and that cannot be kept.
-  package func adding(_ new: [String: JSONValue], omitting omitted: [String] = []) -> User {
-    if new.isEmpty, omitted.isEmpty { return self }
+  package func adding(_ new: [String: JSONValue]) -> User {
+    if new.isEmpty { return self }
     return User(
       id: id, name: name, email: email, isNew: isNew, isEmailVerified: isEmailVerified, phoneNumber: phoneNumber,
       picture: picture, locale: locale, createdAt: createdAt, isAnonymous: isAnonymous,
-      claims: claims.filter { !omitted.contains($0.key) }.merging(new) { $1 }, omittedClaims: omittedClaims + omitted)
+      claims: claims.merging(new) { $1 }, omittedClaims: omittedClaims)
   }
 
   /// With the claims of an earlier description of the same account that this one lacks.

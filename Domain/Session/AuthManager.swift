@@ -214,6 +214,7 @@ extension AuthManager: AuthenticationUseCase {
   /// - Returns: the session, or the challenge that the provider asks first.
   /// - Throws: ``AuthenticationError`` if there is no new session; one that existed is kept until another replaces it.
   public nonisolated func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    if request.reauthenticatedUser == nil, SignInRequest.isReauthenticating { throw .proofLost }
     if let bare = request.credentials as? BareCredentials, bare.method == .unlock, request.reauthenticatedUser == nil {
       return try await AbandonableCall.run(on: taskExecutor) { () async throws(AuthenticationError) in
         .session(try await self.unlock(request))

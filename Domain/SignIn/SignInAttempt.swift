@@ -226,7 +226,7 @@ public final class SignInAttempt: Sendable, Identifiable {
           reauthenticating: dependencies.reauthenticatedUser)
         request.onSession = { session in self.contents.withLock { $0.session = session } }
         let outcome: SignInOutcome
-        do throws(AuthenticationError) { outcome = try await dependencies.useCase.signIn(request) } catch {
+        do throws(AuthenticationError) { outcome = try await request.send(to: dependencies.useCase) } catch {
           await process.failed(credentials, error, context)
           throw error
         }

@@ -57,7 +57,7 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowS
     self.linking = linking
     self.credentials = credentials
     self.methods = methods.filter { flows.attempts.methods.contains($0) }
-    super.init(.conflict(self.methods), in: flows.forAccounts)
+    super.init(.conflict(self.methods), in: flows)
     alarm.set(lifetime.map { Deadline(in: $0, by: flows.clock) }) { [weak self] in self?.end(in: .expired) }
   }
 

@@ -47,7 +47,7 @@ public final class AccountModel: Flow<AccountModel.State>, FlowScreen {
   public init(_ account: any AccountUseCase, of user: User, in flows: FlowEnvironment) {
     self.account = account
     self.user = user
-    super.init(.unavailable(nil), in: flows.forAccounts)
+    super.init(.unavailable(nil), in: flows)
   }
 
   /// What is shown; nil while nothing is.

@@ -49,7 +49,7 @@ public final class PasswordResetModel: Flow<PasswordResetModel.State>, FlowScree
   public init(_ services: any AccountUseCase, in flows: FlowEnvironment, account: String = "") {
     self.services = services
     submittedAccount = account
-    super.init(.askingAccount(EntryForm([.userName], filled: [.userName: account]), nil), in: flows.forAccounts)
+    super.init(.askingAccount(EntryForm([.userName], filled: [.userName: account]), nil), in: flows)
   }
 
   /// The account, as typed.

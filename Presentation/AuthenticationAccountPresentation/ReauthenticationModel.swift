@@ -87,7 +87,7 @@ public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, Flo
     self.intent = intent
     self.takesProof = takesProof
     reason = error
-    let flows = flows.forAccounts.reauthenticating(user)
+    let flows = flows.reauthenticating(user)
     super.init(.required(error, methods: flows.attempts.methods, nil), in: flows)
     guard let challenge = error.challenge else { return }
     isAskedByService = error == .challengeRequired

@@ -34,6 +34,8 @@ extension FlowModel {
   var nested: (any FlowModel)? { get }
   /// Is told what comes after the flow, where it is a step of a sign-in.
   var onEnd: (@MainActor (StepEnd) -> Void)? { get set }
+  /// Shows at once what the followed attempt has not told yet.
+  func catchUp()
 }
 
 extension FlowScreen {
@@ -148,6 +150,11 @@ public struct FlowStatus: Sendable, Equatable {
 
   /// Shows where the followed attempt stands.
   func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {}
+
+  /// Shows at once what the followed attempt has not told yet.
+  package func catchUp() {
+    if let followed { show(followed.state, of: followed) }
+  }
 
   /// Shows what is known of the session, where it is followed.
   func show(_ known: AuthenticationState) {}

@@ -80,17 +80,79 @@ import Testing
     try await withThrowingTaskGroup { group in
       for user in users {
         group.addTask {
-          // Each with a provider of its own name, as eight windows that add at once share a root.
-          let accounts = try self.registry()
-          let root = try await accounts.add(user.id)
+          let root = try await self.registry().add()
           let session = AuthSession(user: user, tokens: .sample(1, receivedAt: self.clock.now))
           try await root.useCase.adopt(session)
-          _ = try await accounts.list()
         }
       }
       try await group.waitForAll()
     }
     #expect(Set(try await registry().list().map(\.user.id)) == Set(users.map(\.id)))
+  }
+
+  @Test(arguments: [1, 2], [false, true]) func `two processes that add at once have a root each, and lose no user`(
+    kind: Int, hasFreeRoot: Bool
+  ) async throws {
+    let location = Self.kinds[kind]
+    if hasFreeRoot {
+      let former = try registry(in: location(home.url))
+      try await signIn(User(id: "former"), 9, with: former.add())
+      try await former.remove(try #require(try await former.list().first).id)
+    }
+    let (app, other) = (try registry(in: location(home.url)), try registry(in: location(home.url)))
+    let (first, second) = (try await app.add(), try await other.add())
+    #expect(try await app.add() === first)
+    #expect(try await other.add() === second)
+    try await signIn(.ada, 1, with: first)
+    try await signIn(.grace, 2, with: second)
+    let later = try registry(in: location(home.url))
+    // Each notes what has happened to its own roots, which the others see then.
+    for accounts in [app, other] { _ = try await accounts.list() }
+    for accounts in [app, other, later] {
+      #expect(Set(try await accounts.list().map(\.user.id)) == ["ada", "grace"])
+      for account in try await accounts.list() {
+        let root = try await accounts.root(of: account.id)
+        await root.manager.restore()
+        #expect(root.currentUser?.id == account.user.id)
+        let token = account.user.id == "ada" ? "access-1" : "access-2"
+        #expect(root.manager.state.session?.accessToken.value == Secret(token))
+      }
+    }
+    for root in [first, second] { await root.manager.deliverRevocations() }
+    #expect(!provider.revoked.contains("refresh-1") && !provider.revoked.contains("refresh-2"))
+  }
+
+  @Test func `another user's root to be is not one for the session that leaves the root of an account`() async throws {
+    let (app, other) = (try registry(), try registry())
+    let account = try await app.current()
+    try await signIn(.ada, 1, with: account)
+    _ = try await app.list()
+    let added = try await other.add()
+    // Each moves or signs in while the other's is not listed yet.
+    try await signIn(.grace, 2, with: account)
+    try await signIn(User(id: "lin"), 3, with: added)
+    for accounts in [app, other] { _ = try await accounts.list() }
+    #expect(Set(try await app.list().map(\.user.id)) == ["ada", "grace", "lin"])
+    #expect(Set(try await other.list().map(\.user.id)) == ["ada", "grace", "lin"])
+    for root in [account, added] { await root.manager.deliverRevocations() }
+    #expect(!provider.revoked.contains("refresh-2") && !provider.revoked.contains("refresh-3"))
+  }
+
+  @Test func `what a version that shares its roots has stored in one is not replaced`() async throws {
+    let storage = RecordedStorage()
+    // Known since the launch, before the other process began.
+    let app = try registry(in: .secure(storage))
+    try await signIn(.ada, 1, with: app.add())
+    try await app.remove(try #require(try await app.list().first).id)
+    let free = storage.values
+    let root = try await registry(in: .secure(storage)).add()
+    try await signIn(.grace, 2, with: root)
+    let list = try #require(storage.keys.first { $0.contains("list") })
+    try storage.write(try #require(free[list]), for: list)
+    let added = try await app.add()
+    #expect(added.currentUser == nil)
+    try await signIn(User(id: "lin"), 3, with: added)
+    #expect(Set(try await app.list().map(\.user.id)) == ["grace", "lin"])
   }
 
   @Test func `an account whose session ended stays in the list as signed out, and signs in again as itself`()

@@ -2,6 +2,7 @@ import AuthenticationDomain
 import AuthenticationPresentation
 import AuthenticationTesting
 import Foundation
+import Observation
 import Testing
 
 @MainActor
@@ -45,6 +46,26 @@ import Testing
     model.signIn()
     await model.finished()
     #expect(model.message == "Welcome back, \u{2068}Ada Lovelace\u{2069}!")
+  }
+
+  @Test func `user and message come in one change, also where the session is heard of before the attempt's end`()
+    async
+  {
+    provider.answerSignIn(.success(.session(.sample(of: .ada, receivedAt: clock.now))))
+    provider.hold(.signIn)
+    await model.finished()
+    type("ada", "correct horse")
+    model.signIn()
+    await provider.waitForArrival(of: .signIn)
+    // What follows the session and the attempt waits for them by now.
+    for _ in 0..<20 { await Task.yield() }
+    let seen = SeenTogether(model)
+    provider.release(.signIn)
+    holdMainActor(until: { [attempt = model.flows.attempts.current] in attempt?.state.isEnded ?? true })
+    await model.finished()
+    seen.note()
+    #expect(seen.pairs.last?.user == .ada && seen.pairs.last?.message != nil)
+    #expect(seen.pairs.allSatisfy { ($0.user == nil) == ($0.message == nil) })
   }
 
   @Test func `a restart shows the user without greeting anybody`() async throws {
@@ -389,5 +410,28 @@ extension AuthenticationViewModel {
   /// What an app finds beside the session that is shown.
   fileprivate var completionOfState: AuthSession? {
     if case .signedIn(_, let completion) = state { completion } else { nil }
+  }
+}
+
+/// Blocks the main actor, on which what has happened meanwhile is heard of afterwards, in its order.
+private func holdMainActor(until isDone: () -> Bool) { while !isDone() { sched_yield() } }
+
+/// The user and the message of a model before each of its changes.
+@MainActor private final class SeenTogether {
+  private(set) var pairs: [(user: User?, message: String?)] = []
+  private let model: AuthenticationViewModel
+
+  init(_ model: AuthenticationViewModel) {
+    self.model = model
+    note()
+  }
+
+  func note() {
+    let pair = withObservationTracking {
+      (model.user, model.message)
+    } onChange: {
+      MainActor.assumeIsolated { self.note() }
+    }
+    pairs.append(pair)
   }
 }

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `a String Catalog marks what is to be reviewed`() {
-    let catalog = Words().forAccounts.stringCatalog(of: .all)
+    let catalog = Words().stringCatalog(of: .all)
     let units = { (tag: String, state: String) in
       catalog.matches(of: try! Regex("\"\(tag)\": \\{\"stringUnit\": \\{\"state\": \"\(state)\"")).count
     }

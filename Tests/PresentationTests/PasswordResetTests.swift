@@ -31,7 +31,7 @@ import Testing
     #expect(model.state == .sent)
     #expect(model.account == "ada")
     #expect(
-      world.flows.words.forAccounts("reset.sent.title", .text("ada"))
+      world.flows.words("reset.sent.title", .text("ada"))
         == "If there is an account for \u{2068}ada\u{2069}, a message has been sent to it.")
   }
 

@@ -1,5 +1,5 @@
-import AuthenticationAccountPresentation
 import AuthenticationDomain
+import AuthenticationLanguages
 import AuthenticationPresentation
 import Foundation
 import Testing
@@ -62,13 +62,31 @@ import Testing
   }
 
   @Test func `each sentence that a model or a view says is there`() throws {
-    let symbols: Set = [
-      "exclamationmark.circle", "checkmark.circle", "chevron.up.chevron.down", "terms.use", "terms.newsletter",
-    ]
-    let said = try said().subtracting(symbols)
+    let said = try said().subtracting(Self.symbols)
     #expect(said.count > 100)
     #expect(said.subtracting(Self.keys).isEmpty)
   }
+
+  @Test func `the catalog of any words has each sentence that is said, in every language`() throws {
+    struct Catalog: Decodable {
+      struct Entry: Decodable { let localizations: [String: JSONValue] }
+      let strings: [String: Entry]
+    }
+    for (words, languages) in [(Words(), [Language.english, .german]), (Words(.polish), Language.all)] {
+      let text = languages.count == 2 ? words.stringCatalog() : words.stringCatalog(of: languages)
+      let strings = try JSONDecoder().decode(Catalog.self, from: Data(text.utf8)).strings
+      let missing = try said().subtracting(Self.symbols).filter { key in
+        !languages.allSatisfy { language in
+          ["", ".other"].contains { strings[key + $0]?.localizations[language.tag] != nil }
+        }
+      }
+      #expect(missing.isEmpty, "\(missing.sorted())")
+    }
+  }
+
+  private static let symbols: Set = [
+    "exclamationmark.circle", "checkmark.circle", "chevron.up.chevron.down", "terms.use", "terms.newsletter",
+  ]
 
   @Test func `each sentence that is there is said`() throws {
     let codes = try Self.codes()
@@ -98,9 +116,8 @@ import Testing
 }
 
 extension Language {
-  /// The sentences of all modules in a language.
+  /// The sentences of a language.
   static func everything(_ tag: String) -> [String: String] {
-    let own = (tag == "de" ? german : english).table
-    return own.merging(AccountWords.tables[tag] ?? [:]) { first, _ in first }
+    (tag == "de" ? german : english).table
   }
 }

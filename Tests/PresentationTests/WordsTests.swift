@@ -55,7 +55,7 @@ import Testing
   @Test func `a String Catalog has every sentence of both languages, as Xcode reads it`() throws {
     let languages = [Language.english, .german, Language("x", table: ["quoted": "A \"word\", a \\ and\ta tab"])]
     let catalog = try #require(
-      try JSONSerialization.jsonObject(with: Data(english.forAccounts.stringCatalog(of: languages).utf8))
+      try JSONSerialization.jsonObject(with: Data(english.stringCatalog(of: languages).utf8))
         as? [String: Any])
     #expect(catalog["sourceLanguage"] as? String == "en")
     #expect(catalog["version"] as? String == "1.0")

@@ -47,7 +47,7 @@ final class Product {
     launch = world.launch
   }
 
-  var words: Words { flows.words.forAccounts }
+  var words: Words { flows.words }
 
   /// As an app that was opened anew, or speaks another language: nothing of its screens is left.
   func open(in language: Language? = nil) {

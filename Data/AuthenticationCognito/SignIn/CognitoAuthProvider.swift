@@ -172,6 +172,8 @@ extension CognitoAuthProvider: SessionValidatingProvider {
 struct CognitoFlow: Sendable {
   /// As typed, then as the service says.
   var userName: String
+  /// As typed, where the service has said another name since.
+  var typedName: String?
   var password: Secret?
   var exchange: SRPExchange?
   /// The device that is being proved.
@@ -191,7 +193,10 @@ extension CognitoAuthProvider {
         return .session(try await session(from: response, flow))
       }
       let parameters = response.parameters
-      flow.userName = parameters["USERNAME"] ?? parameters["USER_ID_FOR_SRP"] ?? flow.userName
+      if let said = parameters["USERNAME"] ?? parameters["USER_ID_FOR_SRP"], said != flow.userName {
+        flow.typedName = flow.typedName ?? flow.userName
+        flow.userName = said
+      }
       let session = response.members["Session"]
       switch name {
       case "PASSWORD_VERIFIER" where flow.exchange != nil && flow.password != nil:
@@ -252,9 +257,11 @@ extension CognitoAuthProvider {
       let enrolment = try await service.call("AssociateSoftwareToken", ["Session": session], .signIn)
       handle = ChallengeHandle(name, of: flow.userName, session: enrolment.members["Session"] ?? session)
       handle["choice"] = "SOFTWARE_TOKEN_MFA"
+      handle["typed"] = flow.typedName
       return CognitoChallengeMapper.enrolment(
         try enrolment.members.required("SecretCode"), handle, issuer: service.pool.name, lifetime: lifetime)
     }
+    handle["typed"] = flow.typedName
     // Only what was asked for by name can be asked for again.
     handle["preferred"] = name == flow.preferred && name != "WEB_AUTHN" ? name : nil
     return try CognitoChallengeMapper.map(name, response, handle, lifetime: lifetime)
@@ -268,8 +275,11 @@ extension CognitoAuthProvider {
     let session = try await unlessFaulty(tokens) { () throws(AuthenticationError) in
       AuthSession(user: try CognitoTokenMapper.user(tokens), tokens: tokens)
     }
+    let names = [session.user.cognitoName, flow.userName, flow.typedName].compactMap(\.self)
     if let device = response.members.members("AuthenticationResult")?.members("NewDeviceMetadata") {
-      await confirm(device, in: session)
+      await confirm(device, in: session, of: names)
+    } else if let device = await devices.device(of: names[0]) {
+      await devices.remember(device, of: names)
     }
     return session
   }
@@ -317,7 +327,7 @@ extension CognitoAuthProvider {
   private func respond(
     _ content: ChallengeAnswer.Content, _ handle: ChallengeHandle
   ) async throws(AuthenticationError) -> SignInOutcome {
-    var flow = CognitoFlow(userName: handle.userName)
+    var flow = CognitoFlow(userName: handle.userName, typedName: handle["typed"])
     var answers: JSONBody = [:]
     let asked = CognitoChallengeMapper.texts[handle["choice"] ?? handle.step]
     switch (content, asked?.kind) {
@@ -350,7 +360,7 @@ extension CognitoAuthProvider {
       "VerifySoftwareToken", ["UserCode": code, "Session": handle["session"]], .signIn)
     guard verified.members["Status"] == "SUCCESS" else { throw .wrongCode }
     return try await proceed(
-      with: CognitoFlow(userName: handle.userName),
+      with: CognitoFlow(userName: handle.userName, typedName: handle["typed"]),
       service.respond(
         to: handle.step, for: handle.userName, [:], session: verified.members["Session"] ?? handle["session"]))
   }

@@ -106,7 +106,8 @@ enum CognitoStep {
   static let registration = "register"
 }
 
-/// What is known again of a step when it is answered: `user`, whose it is; `session`, the newest `Session`; `choice`,
+/// What is known again of a step when it is answered: `user`, whose it is; `typed`, what was typed as their name where the
+/// service has another one; `session`, the newest `Session`; `choice`,
 /// what was chosen among several challenges; `preferred`, what was asked for at the beginning, to ask for it again;
 /// `memory`, where to find a password or a code in this process's memory; `attribute`, the one that is verified.
 extension ChallengeHandle {

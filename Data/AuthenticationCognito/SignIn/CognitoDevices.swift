@@ -3,7 +3,7 @@ import AuthenticationDomain
 import Foundation
 
 /// This device, as a pool that remembers devices knows it for one user.
-struct CognitoDevice: Codable, Sendable {
+struct CognitoDevice: Codable, Sendable, Equatable {
   let key: String
   let group: String
   let password: String
@@ -11,7 +11,8 @@ struct CognitoDevice: Codable, Sendable {
   var identity: SRPExchange.Identity { .init(realm: group, name: key) }
 }
 
-/// Keeps the remembered devices in secure storage, by user. What cannot be read or stored counts as not remembered:
+/// Keeps the remembered devices in secure storage, by the names of their user: the service's, under which it asks for a
+/// device, and each one that was typed, under which a sign-in begins. What cannot be read or stored counts as not remembered:
 /// then the pool asks for another factor.
 actor CognitoDevices {
   private static let key = "cognito-devices"
@@ -25,9 +26,19 @@ actor CognitoDevices {
 
   func device(of userName: String) -> CognitoDevice? { devices[userName] }
 
-  func remember(_ device: CognitoDevice?, of userName: String) {
-    var devices = devices
-    devices[userName] = device
+  func remember(_ device: CognitoDevice, of userNames: [String]) {
+    change { devices in
+      for name in userNames { devices[name] = device }
+    }
+  }
+
+  func forget(_ device: CognitoDevice) { change { $0 = $0.filter { $0.value.key != device.key } } }
+
+  private func change(_ change: (inout [String: CognitoDevice]) -> Void) {
+    let known = devices
+    var devices = known
+    change(&devices)
+    if devices == known { return }
     if let data = try? JSONEncoder().encode(devices) { try? storage.write(data, for: Self.key) }
   }
 
@@ -47,13 +58,13 @@ extension CognitoAuthProvider {
       return try await service.respond(to: challenge, for: flow.userName, answers, session: session)
     } catch {
       guard error.disposition != .transient else { throw error }
-      await devices.remember(nil, of: flow.userName)
+      if let device = flow.device { await devices.forget(device) }
       throw error == .clientRejected || error == .invalidCredentials ? .signInExpired : error
     }
   }
 
   /// Has the pool remember this device; if it does not, the sign-in is as good.
-  func confirm(_ metadata: JSONMembers, in session: AuthSession) async {
+  func confirm(_ metadata: JSONMembers, in session: AuthSession, of userNames: [String]) async {
     guard let key = metadata["DeviceKey"], let group = metadata["DeviceGroupKey"] else { return }
     let device = CognitoDevice(key: key, group: group, password: Data(randomBytes(40)).base64EncodedString())
     let salt = randomBytes(16)
@@ -65,7 +76,7 @@ extension CognitoAuthProvider {
         [
           "DeviceKey": key, "DeviceSecretVerifierConfig": ["PasswordVerifier": numbers[0], "Salt": numbers[1]],
         ])
-      await devices.remember(device, of: session.user.cognitoName)
+      await devices.remember(device, of: userNames)
     } catch {}
   }
 

@@ -193,7 +193,7 @@ package enum APIErrorResponseMapper {
 
   /// The backend's own code of a response; nil if it has none that is a plain token.
   package static func providerCode(of response: HTTPResponse) -> String? {
-    code(of: response).flatMap(HTTPErrorMapper.plainToken)
+    code(of: response).flatMap(response.plainToken)
   }
 
   /// The codes that the standard contract gives what failed.
@@ -211,6 +211,7 @@ package enum APIErrorResponseMapper {
     if error == .weakPassword, case .array? = body.values["passwordRules"] {
       error.passwordRules = body.texts("passwordRules")
     }
+    error.passwordRules = error.passwordRules.filter { !response.repeats($0) }
     error.providerCode = providerCode(of: response)
     return error.with(\.attemptsLeft, body.integer("attemptsLeft", in: 0...1_000_000) ?? error.attemptsLeft)
   }
@@ -270,7 +271,7 @@ public struct APIRefusal: Sendable {
     var elements = [found]
     if case .array(let several) = found { elements += several }
     guard elements.contains(value) else { return nil }
-    return error.with(\.providerCode, value.text.flatMap(HTTPErrorMapper.plainToken))
+    return error.with(\.providerCode, value.text.flatMap(response.plainToken))
   }
 }
 

@@ -23,7 +23,7 @@ public enum BoundedJSON {
   public static func decode<Value: Decodable>(
     _ type: Value.Type, from json: Data, dates: JSONDecoder.DateDecodingStrategy? = nil
   ) throws -> Value {
-    guard deepValues(in: json)?.isEmpty == true else {
+    guard let text = pruned(json, below: maximumDepth), text.count == json.count else {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: [], debugDescription: "JSON that nests deeper than \(maximumDepth) levels, or is not in UTF-8.")
@@ -34,64 +34,51 @@ public enum BoundedJSON {
     return try decoder.decode(type, from: json)
   }
 
-  /// Decodes the members of an object, without those that nest too deep, so that the others can be used.
-  ///
-  /// - Returns: the members, and the names of those that were left out; nil if it is no object.
-  package static func members(of json: Data) -> (kept: [String: JSONValue], tooDeep: [String])? {
-    guard let deep = deepValues(in: json) else { return nil }
-    var shallow = json
-    for value in deep.reversed() { shallow.replaceSubrange(value.range, with: Data(#""""#.utf8)) }
-    guard var kept = try? JSONDecoder().decode([String: JSONValue].self, from: shallow) else { return nil }
-    let names = deep.compactMap { try? JSONDecoder().decode(String.self, from: json[$0.name]) }
-    for name in names { kept[name] = nil }
-    return (kept, names)
-  }
+  /// How deep is decoded of what has claims of a user among its members: deeper than any claim that is kept, so that one
+  /// that was pruned is left out by its name.
+  package static let prunedDepth = 40
 
-  /// The members of the outermost object or array that nest too deep: their values, and the text before each, which is
-  /// its name in an object.
+  /// Returns the JSON with `0` in place of each object and array that nests deeper, so that the rest can be used.
   ///
   /// A zero byte is in no JSON of UTF-8, and in all of UTF-16 and UTF-32, which `JSONDecoder` reads as well and in which
-  /// a byte does not show whether it is within a string: nil.
-  private static func deepValues(in json: Data) -> [(name: Range<Int>, range: Range<Int>)]? {
-    var found: [(name: Range<Int>, range: Range<Int>)] = []
-    var (depth, deepest) = (0, 0)
-    var (isInString, isEscaped) = (false, false)
-    var (textStart, valueStart) = (json.startIndex, json.startIndex)
-    var name = json.startIndex..<json.startIndex
-    var index = json.startIndex - 1
-    var isASCII = true
+  /// a byte does not show whether it is within a string.
+  ///
+  /// - Parameters:
+  ///   - limit: the number of levels that stay.
+  ///   - deepest: the number of levels that there may be.
+  /// - Returns: nil if it is not in UTF-8, or nests deeper than that.
+  package static func pruned(_ json: Data, below limit: Int, atMost deepest: Int = .max) -> Data? {
+    var kept: [UInt8] = []
+    kept.reserveCapacity(json.count)
+    var depth = 0
+    var (isInString, isEscaped, isASCII) = (false, false, true)
     for byte in json {
-      index += 1
       if byte == 0 { return nil }
       if byte >= 0x80 { isASCII = false }
+      var stays = depth <= limit
       if isInString {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          isInString = false
-          if depth == 1 { name = textStart..<index + 1 }
+        isInString = isEscaped || byte != UInt8(ascii: "\"")
+        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+      } else {
+        switch byte {
+        case UInt8(ascii: "\""): isInString = true
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+          depth += 1
+          if depth > deepest { return nil }
+          if depth == limit + 1 { kept.append(UInt8(ascii: "0")) }
+          stays = depth <= limit
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth = max(depth - 1, 0)
+        default: break
         }
-        continue
       }
-      switch byte {
-      case UInt8(ascii: "\""): (isInString, textStart) = (true, index)
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        depth += 1
-        deepest = max(deepest, depth)
-        if depth == 2 { valueStart = index }
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        depth = max(depth - 1, 0)
-        if depth == 1 {
-          if deepest > maximumDepth { found.append((name, valueStart..<index + 1)) }
-          deepest = 0
-        }
-      default: break
-      }
+      if stays { kept.append(byte) }
     }
-    if deepest > maximumDepth { found.append((name, valueStart..<json.endIndex)) }
     // `JSONDecoder` does not look at a text that it is not asked for.
-    return isASCII || String(validating: json, as: UTF8.self) != nil ? found : nil
+    return isASCII || String(validating: json, as: UTF8.self) != nil ? Data(kept) : nil
+  }
+
+  /// Decodes a value with `0` in place of what nests too deep.
+  package static func decodePruned<Value: Decodable>(_ type: Value.Type, from json: Data) -> Value? {
+    pruned(json, below: prunedDepth).flatMap { try? JSONDecoder().decode(type, from: $0) }
   }
 }

@@ -19,7 +19,7 @@ package enum HTTPErrorMapper {
     let usual = meaning(of: response.status)
     var error = code.flatMap { table[$0] } ?? usual
     if error.disposition == .endsSession, !response.canRefuse { error = usual }
-    error.providerCode = code.flatMap(plainToken)
+    error.providerCode = code.flatMap(response.plainToken)
     error.response = response.isRefusal(naming: code) ? .refused : nil
     // Also of a response without a code it is known that the server sent it.
     error.cause = error.cause ?? AuthenticationError.Cause(domain: "HTTP", code: response.status)
@@ -28,7 +28,7 @@ package enum HTTPErrorMapper {
   }
 
   /// Returns the code if it is a plain token (`^[A-Za-z0-9_.:-]{1,64}$`), otherwise nil: it could be anything, such as
-  /// a secret or a sentence.
+  /// a secret or a sentence. For a code of a response, ``HTTPResponse/plainToken(_:)``.
   package static func plainToken(_ code: String) -> String? { code.isPlainToken ? code : nil }
 
   /// What a status means without a code.
@@ -67,6 +67,68 @@ extension HTTPResponse {
     guard canRefuse, ![404, 405].contains(status), !isFromOtherOrigin else { return false }
     if isSuccess { return code != nil }
     return body.first { !" \t\r\n".utf8.contains($0) } != UInt8(ascii: "<")
+  }
+}
+
+/// Has each response know its request; changes nothing else.
+struct RememberingHTTPClient: HTTPClient {
+  let upstream: any HTTPClient
+
+  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    var response = try await upstream.send(request)
+    response.request = request
+    return response
+  }
+}
+
+extension HTTPResponse {
+  /// Returns a text of the response if it is a plain token and none that the request held: a server that repeats what
+  /// it was sent would have a password shown as its code.
+  package func plainToken(_ text: String) -> String? { text.isPlainToken && !repeats(text) ? text : nil }
+
+  /// Whether the request held this text or a word of it, in any form and in upper or lower case.
+  func repeats(_ text: String) -> Bool {
+    guard let request else { return false }
+    let words: Set<Substring> = text.isPlainToken ? [text.lowercased()[...]] : text.lowercased().words
+    return request.texts.contains { sent in
+      [sent, sent.removingPercentEncoding ?? sent].contains { form in
+        let held = form.lowercased()
+        return held == text.lowercased() || held.words.contains(where: words.contains)
+      }
+    }
+  }
+}
+
+extension HTTPRequest {
+  /// What it holds but the names of the body's members, which are no secrets, and codes of some backends.
+  fileprivate var texts: [String] {
+    let fields = headers.fields.map { $0.value.reveal() }
+    let basic = fields.compactMap { Data(base64Encoded: String($0.trimmingPrefix("Basic "))) }
+    let body = body ?? Data()
+    let json = try? BoundedJSON.decode(JSONValue.self, from: body)
+    let form = String(decoding: body, as: UTF8.self).split(separator: "&").map { String($0.drop { $0 != "=" }) }
+    let raw = form.allSatisfy(\.isEmpty) ? [String(decoding: body, as: UTF8.self)] : form
+    return fields + basic.map { String(decoding: $0, as: UTF8.self) } + [url.absoluteString] + (json?.texts ?? raw)
+  }
+}
+
+extension String {
+  /// Its parts that are plain tokens, and what a colon separates in them.
+  fileprivate var words: Set<Substring> {
+    let tokens = split { !String($0).isPlainToken }
+    return Set(tokens + tokens.flatMap { $0.split(separator: ":") })
+  }
+}
+
+extension JSONValue {
+  fileprivate var texts: [String] {
+    switch self {
+    case .object(let members): members.values.flatMap(\.texts)
+    case .array(let elements): elements.flatMap(\.texts)
+    case .string(let text): [text]
+    case .number(let number): [text(at: "") ?? "\(number)"]
+    default: []
+    }
   }
 }
 

@@ -13,6 +13,12 @@ public struct HTTPResponse: Sendable, Hashable {
   package var isFromOtherOrigin = false
   /// True if a redirect with 303 led here: the request that the caller sent has been processed (RFC 9110 §15.4.4).
   package var isAfterProcessing = false
+  /// What it responds to, where a provider's client has sent that; in no description, and without effect on equality.
+  package var request: HTTPRequest? {
+    get { attachment.request }
+    set { attachment.request = newValue }
+  }
+  private var attachment = Attachment()
 
   /// Creates a response: for a client of your own, and for tests.
   public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data()) {
@@ -33,6 +39,14 @@ public struct HTTPResponse: Sendable, Hashable {
     let name = type.filter { !$0.isWhitespace }.lowercased()
     return name == "application/json" || name.hasSuffix("+json")
   }
+}
+
+/// Any two are equal.
+private struct Attachment: Sendable, Hashable {
+  var request: HTTPRequest?
+
+  static func == (lhs: Self, rhs: Self) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
 }
 
 extension HTTPResponse: HTTPMessage {
@@ -62,11 +76,9 @@ extension HTTPResponse: HTTPMessage {
   /// - Returns: nil if the body is not JSON (RFC 8259), whatever its media type, if it has no such value, and for `null`.
   public func value(at path: String) -> JSONValue? { json?.value(at: path) }
 
-  /// The whole body without the members that nest too deep; nil if it is not JSON, whatever its media type: some
-  /// servers send JSON as text.
-  package var json: JSONValue? {
-    BoundedJSON.members(of: body).map { .object($0.kept) } ?? (try? BoundedJSON.decode(JSONValue.self, from: body))
-  }
+  /// The whole body without what nests too deep; nil if it is not JSON, whatever its media type: some servers send JSON
+  /// as text.
+  package var json: JSONValue? { BoundedJSON.decodePruned(JSONValue.self, from: body) }
 }
 
 extension JSONValue {

@@ -204,7 +204,8 @@ extension KeychainStorage {
   ///
   /// - Parameters:
   ///   - service: the items' owner; for two accounts in one app use two services.
-  ///   - accessGroup: shares the items with the team's other apps and extensions; includes the team's prefix.
+  ///   - accessGroup: shares the items with the team's other apps and extensions; includes the team's prefix. What one of
+  ///     them erases is gone for all: see the marks of ``SecureStorage/forgettingAfterReinstall(marks:)``.
   ///   - accessibility: when the items can be read.
   ///   - localAuthentication: requires the user; such a session is not refreshed in the background. An app that uses a
   ///     face needs `NSFaceIDUsageDescription`.

@@ -10,6 +10,10 @@ extension SecureStorage {
   /// Use it from the app's first release on: a later version that begins to use it finds no mark, and signs its users
   /// out once.
   ///
+  /// Items of a Keychain access group belong to each app of the team that is in it. One that is installed has no mark in a
+  /// container of its own, and would erase the session that the others use: there, keep the marks in the container of an
+  /// App Group that all of them share, which is removed with the last of them, under one path.
+  ///
   /// - Parameter marks: a storage in the app's own container, which is removed with the app, such as a ``FileStorage``.
   public func forgettingAfterReinstall(marks: some SecureStorage) -> some SecureStorage {
     ReinstallForgettingStorage(upstream: self, marks: marks)

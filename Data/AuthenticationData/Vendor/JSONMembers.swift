@@ -6,28 +6,21 @@ package import Foundation
 package struct JSONMembers: Sendable {
   /// As they came.
   package let values: [String: JSONValue]
-  /// The names of members that were left out since they nest too deep.
-  private let tooDeep: [String]
 
-  package init(_ values: [String: JSONValue]) { (self.values, tooDeep) = (values, []) }
+  package init(_ values: [String: JSONValue]) { self.values = values }
 
-  /// Nil unless the text is a JSON object.
+  /// Nil unless the text is a JSON object. What nests too deep to be decoded is too deep for a claim of a ``User``, too,
+  /// which names it.
   package init?(json: Data) {
-    guard let values = try? BoundedJSON.decode([String: JSONValue].self, from: json) else { return nil }
+    guard let values = BoundedJSON.decodePruned([String: JSONValue].self, from: json) else { return nil }
     self.init(values)
   }
 
-  /// The same without the members that nest too deep, whose names the ``user`` has as omitted claims.
-  package init?(shallowMembersOf json: Data) {
-    guard let members = BoundedJSON.members(of: json) else { return nil }
-    (values, tooDeep) = members
-  }
-
-  /// The body of a response, whatever its media type, without the members that nest too deep.
+  /// The body of a response, whatever its media type.
   ///
   /// - Throws: ``AuthenticationError/unexpectedResponse`` unless it is a JSON object; nothing of it is quoted.
   package init(_ response: HTTPResponse) throws(AuthenticationError) {
-    guard let members = Self(shallowMembersOf: response.body) else { throw .unexpectedResponse }
+    guard let members = Self(json: response.body) else { throw .unexpectedResponse }
     self = members
   }
 
@@ -124,7 +117,7 @@ extension JSONMembers: Redacted {
       id: subject, name: DisplayNameClaims.name(of: subject) { self[$0] }, email: self["email"],
       isEmailVerified: flag("email_verified"), phoneNumber: self["phone_number"], picture: self["picture"],
       locale: self["locale"]
-    ).adding(claims(), omitting: tooDeep)
+    ).adding(claims())
   }
 
   /// What they say of the user besides: neither what a ``User`` has members for, nor what is about the token. Of claims

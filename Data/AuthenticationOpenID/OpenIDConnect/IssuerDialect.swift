@@ -157,6 +157,7 @@ struct VendorRefusals: Sendable {
       body["suberror"].map { "suberror \($0)" } ?? body["error_description"] ?? body["description"] ?? body["message"]
       ?? ""
     guard var error = meaning(of: code, words) else { return nil }
+    error.providerCode = response.plainToken(code)
     error.response = .refused
     error.retryAfter = response.retryAfter(now: now)
     return error

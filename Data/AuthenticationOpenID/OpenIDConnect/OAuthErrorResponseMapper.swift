@@ -15,7 +15,7 @@ enum OAuthErrorResponseMapper {
     // 403 is used by Auth0 for `invalid_grant` and by glewlwyd for `invalid_code`, 200 by several.
     let table = response.canRefuse ? meanings(refusal) : [:]
     var error = HTTPErrorMapper.map(response, code: code(of: response), in: table, now: now)
-    error.providerCode = error.providerCode ?? response.members.flatMap(otherCode).flatMap(HTTPErrorMapper.plainToken)
+    error.providerCode = error.providerCode ?? response.members.flatMap(otherCode).flatMap(response.plainToken)
     return error
   }
 
@@ -34,7 +34,7 @@ enum OAuthErrorResponseMapper {
   /// an access token.
   static func code(of response: HTTPResponse) -> String? {
     guard let members = response.members, !response.isSuccess || members["access_token"] == nil else { return nil }
-    return members["error"].flatMap(HTTPErrorMapper.plainToken)
+    return members["error"].flatMap(response.plainToken)
   }
 
   private static func meanings(_ refusal: AuthenticationError) -> [String: AuthenticationError] {

@@ -323,10 +323,9 @@ struct Refresh: Sendable {
     do throws(AuthenticationError) {
       var expectations = provider.expectations(for: tokens, at: date ?? provider.environment.clock.now)
       expectations.continuing = try IDTokenClaims(stored: original)
-      let token = try await provider.issuer.idToken(identity, expecting: expectations)
-      // What is too large to be kept now must not stay as it was.
-      let omitted = token.user.omittedClaims.map { ($0, JSONValue.null) }
-      return tokens.with(token.user.claims.merging(omitted) { own, _ in own })
+      _ = try await provider.issuer.idToken(identity, expecting: expectations)
+      // With what is too large to be kept now, which must not stay as it was: the user names it.
+      return tokens.with(JSONMembers(unverified: identity)?.claims() ?? [:])
     } catch {
       if let check = error.check, [.issuer, .subject, .audience].contains(check) { throw error }
       client.onDroppedIDToken(error)

@@ -8,7 +8,7 @@ enum UserInfoResponseMapper {
   /// Throws ``AuthenticationError/unexpectedResponse`` if the body is not an object that names a user.
   static func map(_ response: HTTPResponse) throws(AuthenticationError) -> User {
     guard response.isJSON, !response.isFromOtherOrigin,
-      let user = JSONMembers(shallowMembersOf: response.body)?.user
+      let user = JSONMembers(json: response.body)?.user
     else {
       throw AuthenticationError(
         .unexpectedResponse, "The response is not a JSON object that says who it is about.",

@@ -313,7 +313,7 @@ extension HTTPResponse {
 
 extension AuthenticationError {
   fileprivate static func registrationRefused(_ response: HTTPResponse) -> Self {
-    let code = JSONMembers(json: response.body)?["error"].flatMap(HTTPErrorMapper.plainToken)
+    let code = JSONMembers(json: response.body)?["error"].flatMap(response.plainToken)
     let named = code.map { " (\($0))" } ?? ""
     return Self(
       .clientRejected, "The authorization server registers no such client: HTTP \(response.status)\(named).",

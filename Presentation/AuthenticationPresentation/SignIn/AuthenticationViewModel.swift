@@ -105,6 +105,11 @@ public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>,
       state = .expired(SessionSummary(active), step ?? firstStep())
     case .signedIn(let active):
       if let attempt = unfinishedAttempt(of: active.session.user) { return wait(forEndOf: attempt) }
+      // A step whose attempt has ended may not know it yet: user and message show in one change.
+      if let step = steps.step {
+        (step.model as? any FlowScreen)?.catchUp()
+        if steps.step == nil { return }
+      }
       if !active.session.user.isSame(as: completion?.user) { completion = nil }
       session.show(known)
       if case .signedIn(_, completion) = state { return }

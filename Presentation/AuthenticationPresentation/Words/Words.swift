@@ -21,8 +21,6 @@ public struct Words: Sendable {
   /// The language, which may differ between two windows of an app.
   public let language: Language
   private let override: @Sendable (WordKey, Language) -> String?
-  /// Sentences of other modules, by the tag of their language.
-  private var additions: [String: [String: String]] = [:]
 
   /// The library's sentences, but for those that the app replaces.
   ///
@@ -42,19 +40,10 @@ public struct Words: Sendable {
     filled(pattern(for: key, arguments) ?? "", arguments)
   }
 
-  /// These words with the sentences of another module.
-  ///
-  /// - Parameter tables: by the tag of their language.
-  package func adding(_ tables: [String: [String: String]]) -> Words {
-    var words = self
-    words.additions.merge(tables) { $0.merging($1) { first, _ in first } }
-    return words
-  }
-
   /// The sentences as a String Catalog, for Xcode and translators: one string for each key, in each of these languages.
   ///
   /// ```swift
-  /// try model.words.stringCatalog().write(to: URL(filePath: "SignIn.xcstrings"), atomically: true, encoding: .utf8)
+  /// try Words().stringCatalog().write(to: URL(filePath: "SignIn.xcstrings"), atomically: true, encoding: .utf8)
   /// let translated = Words(.english) { key, _ in
   ///   let text = Bundle.main.localizedString(forKey: "\(key)", value: nil, table: "SignIn")
   ///   return text == "\(key)" ? nil : text  // a key that is missing comes back as it is
@@ -65,10 +54,7 @@ public struct Words: Sendable {
   /// - Returns: the JSON of an `.xcstrings` file, its keys sorted.
   public func stringCatalog(of languages: [Language] = [.english, .german]) -> String {
     let tables = languages.map { language in
-      (
-        language.tag, language.isReviewed ? "translated" : "needs_review",
-        language.table.merging(additions[language.tag] ?? [:]) { own, _ in own }
-      )
+      (language.tag, language.isReviewed ? "translated" : "needs_review", language.table)
     }
     let strings = Set(tables.flatMap { $0.2.keys }).sorted().map { key in
       let values = tables.compactMap { tag, state, table in
@@ -98,7 +84,7 @@ public struct Words: Sendable {
       let forms = count.map { [language.plural(of: $0), .other] } ?? []
       for form in forms.map({ WordKey(key.id, plural: $0) }) + [key] {
         let key = form.description
-        if let own = override(form, language) ?? language.table[key] ?? additions[language.tag]?[key] { return own }
+        if let own = override(form, language) ?? language.table[key] { return own }
       }
     }
     return nil

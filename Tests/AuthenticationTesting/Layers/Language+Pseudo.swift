@@ -1,4 +1,3 @@
-import AuthenticationAccountPresentation
 public import AuthenticationPresentation
 
 extension Language {
@@ -6,7 +5,7 @@ extension Language {
   /// from the words, and what it cuts, is seen at once.
   public static let pseudo = Language(
     "ar-XB", isRightToLeft: true,
-    table: Language.english.table.merging(AccountWords.tables["en"] ?? [:]) { first, _ in first }.mapValues(accented))
+    table: Language.english.table.mapValues(accented))
 
   private static func accented(_ sentence: String) -> String {
     let accents: [Character: Character] = [

@@ -30,7 +30,6 @@ import Testing
     await onSmallStack {
       let body = Data(text.utf8)
       #expect(throws: DecodingError.self) { try BoundedJSON.decode(JSONValue.self, from: body) }
-      #expect(JSONMembers(json: body) == nil)
       let response = json(400, text)
       let tokens = try? APITokenResponseMapper.map(response, receivedAt: Date())
       #expect((tokens != nil) == (name == "a token response"))
@@ -44,7 +43,10 @@ import Testing
   @Test func `the claims of a token are bounded, too`() async {
     let claims = Data(#"{"sub":"ada","more":"#.utf8) + Data(Self.deep.utf8) + Data("}".utf8)
     let text = claims.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    await onSmallStack { #expect(JSONMembers(unverified: Secret("e30.\(text).")) == nil) }
+    await onSmallStack {
+      let user = JSONMembers(unverified: Secret("e30.\(text)."))?.user
+      #expect(user?.id == "ada" && user?.claims == [:] && user?.omittedClaims == ["more"])
+    }
   }
 
   @Test func `32 levels are read, and 33 are not`() async throws {
@@ -55,14 +57,30 @@ import Testing
     }
   }
 
-  @Test func `members that nest too deep are left out by name, and the others are read`() async throws {
-    let text = #"{"a":"b","de\u0065p":"# + Self.deep + #","c":[1],"also":"# + Self.endless + #","name":"after"}"#
+  @Test func `a claim that nests too deep is left out by name, wherever it is, and the rest is read`() async throws {
+    let claims =
+      #"{"sub":"b","de\u0065p":"# + Self.deep + #","c":[1],"also":"# + Self.endless + #","[":"after"}"#
     await onSmallStack {
-      let members = BoundedJSON.members(of: Data(text.utf8))
-      #expect(members?.kept == ["a": "b", "c": [1], "name": "after"])
-      #expect(members?.tooDeep == ["deep", "also"])
-      #expect(BoundedJSON.members(of: Data((text.dropLast() + Self.endless).utf8)) == nil)
-      #expect(BoundedJSON.members(of: Data(Self.endless.utf8)) == nil)
+      let body = Data(claims.utf8)
+      let user = JSONMembers(json: body)?.user
+      #expect(user?.claims == ["c": [1], "[": "after"])
+      #expect(user?.omittedClaims == ["also", "deep"])
+      #expect(json(200, claims).value(at: "c.0") == 1)
+      let nested = Data(#"{"user":{"of":"#.utf8) + body + Data("}}".utf8)
+      #expect(JSONMembers(json: nested)?.members("user")?.members("of")?.user == user)
+      #expect(JSONMembers(json: body.dropLast() + Data(Self.endless.utf8)) == nil)
+      #expect(JSONMembers(json: Data(Self.endless.utf8)) == nil)
+      #expect(JSONMembers(json: Data(Self.endless.utf8.dropLast())) == nil)
+    }
+  }
+
+  @Test(arguments: [31, 32, 39, 40, 41, 60])
+  func `a claim is kept up to 31 levels, and named beyond`(levels: Int) throws {
+    for (open, close) in [(#"{"a":"#, "}"), ("[", "]")] {
+      let text = #"{"sub":"b","x":"# + Self.nested(levels, open, close, "1") + "}"
+      let user = try #require(JSONMembers(json: Data(text.utf8))?.user)
+      #expect((user.claims["x"] != nil) == (levels <= 31))
+      #expect(user.omittedClaims == (levels <= 31 ? [] : ["x"]))
     }
   }
 

@@ -88,6 +88,51 @@ import Testing
     #expect(bench.provider.messages + signedOut.provider.messages == [])
   }
 
+  @Test(arguments: [Rebuilding.Way.new, .unlocking, .inTask])
+  func `a use case that makes a new request of a proof signs no other user in`(way: Rebuilding.Way) async throws {
+    let before = await bench.manager.restore()
+    let useCase = Rebuilding(upstream: bench.manager.addValidation(), way: way)
+    await #expect(throws: AuthenticationError(.invalidRequest, "")) {
+      try await useCase.addValidation().reauthenticate(as: .ada, with: .sample)
+    }
+    #expect(bench.provider.messages == [])
+    #expect(bench.manager.state == before)
+    // Any other sign-in works as before.
+    bench.provider.answerSignIn(.success(.session(bench.session(2, of: .grace))))
+    #expect(try await useCase.signIn(with: .sample).id == "grace")
+  }
+
+  @Test func `a proof as another user is an error, whatever the use case does`() async throws {
+    await bench.manager.restore()
+    bench.provider.answerSignIn(.success(.session(bench.session(2, of: .grace))))
+    await #expect(throws: AuthenticationError.userMismatch) {
+      try await Rebuilding(upstream: bench.manager, way: .detached).reauthenticate(as: .ada, with: .sample)
+    }
+  }
+
+  @Test func `a copy with other credentials and attributes is still a proof`() async throws {
+    await bench.manager.restore()
+    let useCase = Rebuilding(upstream: bench.manager, way: .copy)
+    bench.provider.answerSignIn(
+      .success(.session(bench.session(2, of: .grace))), .success(.session(bench.session(3))))
+    await #expect(throws: AuthenticationError.userMismatch) {
+      try await useCase.reauthenticate(as: .ada, with: .phone("+491701234567"))
+    }
+    #expect(bench.manager.state.user == .ada)
+    try await useCase.reauthenticate(as: .ada, with: .phone("+491701234567"))
+    #expect(bench.provider.messages.filter { $0 == .signIn(.password) }.count == 2)
+  }
+
+  @Test func `what runs after a proof may sign another user in elsewhere`() async throws {
+    await bench.manager.restore()
+    let other = Bench()
+    other.provider.answerSignIn(.success(.session(other.session(5, of: .grace))))
+    bench.provider.answerSignIn(.success(.session(bench.session(2))))
+    let useCase = bench.manager.intercept { _ in _ = try? await other.manager.signIn(with: .sample) }
+    try await useCase.reauthenticate(as: .ada, with: .sample)
+    #expect(other.manager.state.user?.id == "grace")
+  }
+
   @Test func `a sign-in that is in progress elsewhere goes on after a proof`() {
     var machine = SessionMachine()
     let now = bench.clock.now
@@ -175,6 +220,20 @@ import Testing
     #expect(bench.bench.manager.state.user == .ada)
   }
 
+  @Test func `an attempt whose use case makes a new request proves nothing`() async throws {
+    let manager = bench.bench.manager
+    let useCase = Rebuilding(upstream: manager, way: .new)
+    let attempts = SignInAttempts([.password], useCase: useCase, manager: manager)
+    let first = try attempts.begin(.password)
+    bench.provider.answerSignIn(.success(.session(bench.bench.session())))
+    first.submit(.password)
+    #expect(await first.settled() == .ended(.signedIn(.ada)))
+    let attempt = try attempts.reauthenticating(.ada).begin(.password)
+    attempt.submit(.password)
+    #expect(await attempt.settled().failure == AuthenticationError(.invalidRequest, ""))
+    #expect(manager.state.user == .ada)
+  }
+
   @Test func `a decorator of the app's own passes a proof on`() async throws {
     let manager = bench.bench.manager
     let attempts = SignInAttempts([.password], useCase: Decorator(upstream: manager), manager: manager)
@@ -193,5 +252,36 @@ private struct Decorator: AuthenticationUseCase {
 
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     try await upstream.signIn(request)
+  }
+}
+
+/// A use case of an app's own, which presents something else.
+struct Rebuilding: AuthenticationUseCase {
+  enum Way { case new, unlocking, inTask, copy, detached }
+
+  let upstream: any AuthenticationUseCase
+  let way: Way
+
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    var copy = request
+    copy.credentials = .sample
+    copy.attributes["captcha"] = Secret("token")
+    let new = SignInRequest(
+      request.credentials, attributes: request.attributes, createsAccount: request.createsAccount)
+    switch way {
+    case .new: return try await upstream.signIn(new)
+    case .unlocking:
+      if request.reauthenticatedUser == nil { return try await upstream.signIn(request) }
+      return try await upstream.signIn(SignInRequest(.unlock))
+    case .inTask: return try await Task { await result(of: new) }.value.get()
+    case .copy: return try await upstream.signIn(copy)
+    case .detached: return try await Task.detached { await result(of: new) }.value.get()
+    }
+  }
+
+  private func result(of request: SignInRequest) async -> Result<SignInOutcome, AuthenticationError> {
+    do throws(AuthenticationError) { return .success(try await upstream.signIn(request)) } catch {
+      return .failure(error)
+    }
   }
 }

@@ -8,9 +8,11 @@ enum JSONTarget {
     let json = Data(input)
     let value = try? BoundedJSON.decode(JSONValue.self, from: json)
     if let value { try Finding.unless(depth(of: value) <= BoundedJSON.maximumDepth, "no value is too deep") }
-    if let (kept, _) = BoundedJSON.members(of: json) {
-      try Finding.unless(depth(of: .object(kept)) <= BoundedJSON.maximumDepth, "no member is too deep")
-      if case .object(let all) = value { try Finding.unless(kept == all, "a member is left out only if it is deep") }
+    if let pruned = BoundedJSON.decodePruned(JSONValue.self, from: json) {
+      try Finding.unless(depth(of: pruned) <= BoundedJSON.prunedDepth, "nothing that is too deep stays")
+      if let value { try Finding.unless(pruned == value, "only what is deep is pruned") }
+    } else {
+      try Finding.unless(value == nil, "what is decoded is decoded pruned, too")
     }
     let brackets = input.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
     let isText = String(validating: input, as: UTF8.self) != nil

@@ -53,6 +53,49 @@ import Testing
         == SRPExchange.signature(of: identity, secretBlock: Array(block), timestamp: vector.timestamp, key: key))
   }
 
+  @Test(arguments: [false, true]) func `a device is found under what was typed and under the service's name`(
+    takesSteps: Bool
+  ) async throws {
+    let (typed, password) = ("ada@example.org", Secret("pass"))
+    let pool =
+      takesSteps
+      ? ScriptedPool(
+        ("InitiateAuth", asking("SMS_MFA", #"{"USERNAME":"name-1","CODE_DELIVERY_DESTINATION":"+***42"}"#)),
+        ("RespondToAuthChallenge", signedIn(extra: Self.newDevice)), ("ConfirmDevice", amz("{}")))
+      : ScriptedPool(("InitiateAuth", signedIn(extra: Self.newDevice)), ("ConfirmDevice", amz("{}")))
+    let provider = try pool.provider(storage: storage)
+    let outcome = try await provider.signIn(SignInRequest(.password(userName: typed, password: password)))
+    if case .challenge(let challenge) = outcome {
+      // In another process.
+      _ = try await pool.provider(storage: storage).signIn(with: .answer(to: challenge, code: Secret("123456")))
+    }
+    #expect(pool.calls[0].parameter("DEVICE_KEY") == nil)
+    for name in [typed, "name-1"] {
+      let next = ScriptedPool(("InitiateAuth", signedIn()))
+      _ = try await next.provider(storage: storage).signIn(with: .password(userName: name, password: password))
+      #expect(next.calls[0].parameter("DEVICE_KEY") == "us-east-1_key", "\(name)")
+    }
+  }
+
+  @Test func `another name of the user finds the device from the second time on, and all forget it at once`()
+    async throws
+  {
+    try await remember()
+    let credentials = { (name: String) in PasswordCredentials(userName: name, password: Secret("pass")) }
+    let pool = ScriptedPool(
+      ("InitiateAuth", signedIn()), ("InitiateAuth", asking("DEVICE_SRP_AUTH", #"{"USERNAME":"name-1"}"#)),
+      ("RespondToAuthChallenge", amzError("ResourceNotFoundException", "Device does not exist.")),
+      ("InitiateAuth", signedIn()), ("InitiateAuth", signedIn()), ("InitiateAuth", signedIn()))
+    let provider = try pool.provider(storage: storage)
+    _ = try await provider.signIn(with: credentials("+491701234567"))
+    #expect(await failure { try await provider.signIn(with: credentials("+491701234567")) } == .signInExpired)
+    #expect(pool.calls[1].parameter("DEVICE_KEY") == "us-east-1_key")
+    for (index, name) in ["+491701234567", "ada", "name-1"].enumerated() {
+      _ = try await provider.signIn(with: credentials(name))
+      #expect(pool.calls[3 + index].parameter("DEVICE_KEY") == nil, "\(name)")
+    }
+  }
+
   @Test func `a refresh names the device`() async throws {
     try await remember()
     let pool = ScriptedPool(

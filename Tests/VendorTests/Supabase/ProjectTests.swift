@@ -51,6 +51,15 @@ import Testing
     #expect(refusal { $0.codeLength = 11 } == .invalidConfiguration)
   }
 
+  @Test(arguments: ["sb_publishable_x", "sb_other_y"])
+  func `a key that is no JWT is sent as the key alone, never as a token`(key: String) async throws {
+    let bench = try await SupabaseBench({ $0.anonKey = key })
+    try await bench.signedIn()
+    let requests = Set(bench.loopback.traffic.operations.compactMap(\.self)).flatMap(bench.loopback.traffic.requests)
+    #expect(requests.allSatisfy { $0.header("apikey") == key })
+    #expect(!requests.isEmpty && requests.allSatisfy { $0.header("Authorization") == nil })
+  }
+
   @Test func `tokens go to the project alone`() throws {
     let root = try MainRoot(.supabase(SupabaseProject(url: "https://abcdefgh.supabase.co", anonKey: "key")))
     #expect(root.allowedOrigins.map(\.description) == ["https://abcdefgh.supabase.co"])

@@ -128,7 +128,7 @@ struct Auth0AuthProvider: ResumingAuthProvider, ResourceAuthProvider, AccountPro
   func refusal(_ response: HTTPResponse, _ refusals: VendorRefusals) -> AuthenticationError {
     var error = OAuthErrorResponseMapper.map(response, vendor: refusals, now: openID.environment.clock.now)
     error.providerCode =
-      error.providerCode ?? (try? JSONMembers(response))?["code"].flatMap(HTTPErrorMapper.plainToken)
+      error.providerCode ?? (try? JSONMembers(response))?["code"].flatMap(response.plainToken)
     return error
   }
 

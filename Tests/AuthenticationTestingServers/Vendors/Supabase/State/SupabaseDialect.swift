@@ -122,7 +122,9 @@ struct SupabaseDialect: VendorDialect {
         code: "No API key found in request", status: 401,
         members: ["hint": "No `apikey` request header or url param was found."])
     }
-    guard key == options.anonKey, request.recorded.bearerToken != nil else {
+    // A key that is no JWT is none in the other field either.
+    let bearer = request.recorded.bearerToken
+    guard key == options.anonKey, key.hasPrefix("sb_") ? bearer != key : bearer != nil else {
       throw VendorRefusal(
         code: "Invalid API key", status: 401,
         members: ["hint": "Double check your Supabase `anon` or `service_role` API key."])
