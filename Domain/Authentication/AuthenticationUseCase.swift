@@ -49,14 +49,14 @@ public struct SignInRequest: Sendable {
     reauthenticatedUser = user
   }
 
-  /// Signs in; a proof of another user's is an error, whatever the decorators have passed on.
+  /// Signs in; a session of another user is no proof, whatever the decorators have passed on.
   func send(to useCase: any AuthenticationUseCase) async throws(AuthenticationError) -> SignInOutcome {
     let result = await Self.$isReauthenticating.withValue(reauthenticatedUser != nil) {
       await Result.of { () async throws(AuthenticationError) in try await useCase.signIn(self) }
     }
     let outcome = try result.get()
     if let user = reauthenticatedUser, case .session(let session) = outcome, session.user.id != user.id {
-      throw .userMismatch
+      throw .superseded
     }
     return outcome
   }

@@ -276,7 +276,7 @@ extension APIContract {
     if codeMember != "error" {
       // A member with that name may be a sentence of one word.
       if error.providerCode == APIErrorResponseMapper.providerCode(of: response) { error.providerCode = nil }
-      let code = response.isSuccess ? nil : response.json?.text(at: codeMember).flatMap(HTTPErrorMapper.plainToken)
+      let code = response.isSuccess ? nil : response.json?.text(at: codeMember).flatMap(response.plainToken)
       error.providerCode = code ?? error.providerCode
     }
     error = error.waiting(as: response, now)

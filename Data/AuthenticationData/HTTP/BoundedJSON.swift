@@ -43,11 +43,9 @@ public enum BoundedJSON {
   /// A zero byte is in no JSON of UTF-8, and in all of UTF-16 and UTF-32, which `JSONDecoder` reads as well and in which
   /// a byte does not show whether it is within a string.
   ///
-  /// - Parameters:
-  ///   - limit: the number of levels that stay.
-  ///   - deepest: the number of levels that there may be.
-  /// - Returns: nil if it is not in UTF-8, or nests deeper than that.
-  package static func pruned(_ json: Data, below limit: Int, atMost deepest: Int = .max) -> Data? {
+  /// - Parameter limit: the number of levels that stay.
+  /// - Returns: nil if it is not in UTF-8.
+  private static func pruned(_ json: Data, below limit: Int) -> Data? {
     var kept: [UInt8] = []
     kept.reserveCapacity(json.count)
     var depth = 0
@@ -64,7 +62,6 @@ public enum BoundedJSON {
         case UInt8(ascii: "\""): isInString = true
         case UInt8(ascii: "{"), UInt8(ascii: "["):
           depth += 1
-          if depth > deepest { return nil }
           if depth == limit + 1 { kept.append(UInt8(ascii: "0")) }
           stays = depth <= limit
         case UInt8(ascii: "}"), UInt8(ascii: "]"): depth = max(depth - 1, 0)

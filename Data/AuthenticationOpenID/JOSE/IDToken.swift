@@ -166,7 +166,7 @@ extension IDTokenClaims {
   /// The claims of a session's ID token: validated before it was stored, and possibly expired since (OpenID Connect
   /// Core §12.2). Throws ``AuthenticationError/storageCorrupt`` if it is no longer a valid ID token.
   init(stored raw: Secret) throws(AuthenticationError) {
-    guard let jws = try? CompactJWS(raw.reveal()), let object = try? JSONObject(claims: jws.payload),
+    guard let jws = try? CompactJWS(raw.reveal()), let object = try? JSONObject(jws.payload),
       let claims = try? IDTokenClaims(object), claims.issuer != nil, claims.subject != nil
     else {
       throw AuthenticationError(
@@ -264,20 +264,11 @@ extension IDTokenParties {
   init?(unverified raw: Secret) {
     let segments = raw.reveal().utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard segments.count > 1, segments[1].count <= CompactJWS.maximumSize,
-      let payload = Base64URL.decode(Array(segments[1])[...]), let claims = try? JSONObject(claims: payload)
+      let payload = Base64URL.decode(Array(segments[1])[...]), let claims = try? JSONObject(payload)
     else { return nil }
     issuer = (try? claims.string("iss")) ?? nil
     subject = (try? claims.string("sub")) ?? nil
     audiences = ((try? claims.strings("aud", orOne: true)) ?? nil) ?? []
-  }
-}
-
-extension JSONObject {
-  /// The claims of an ID token. Of one that nests deeper than is read only its name counts: it is none of those that are
-  /// checked, and no ``User`` keeps it.
-  init(claims payload: [UInt8]) throws(MalformedJSON) {
-    let text = BoundedJSON.pruned(Data(payload), below: JSONReader.maximumDepth, atMost: 4_096)
-    try self.init(text.map(Array.init) ?? [])
   }
 }
 
@@ -291,11 +282,11 @@ package struct UnverifiedIDToken: Sendable {
   /// Parses a JWT in compact form (RFC 7515 §7.1, RFC 7519 §7.2 steps 1 to 5).
   ///
   /// - Throws: ``AuthenticationError/security`` with the check `id_token` unless it is three well-formed
-  ///   segments within the limits: 64 KiB in all, 4 KiB of header, and 4,096 members.
+  ///   segments within the limits: 64 KiB in all, 4 KiB of header, objects nested at most 32 deep, and 4,096 members.
   package init(_ raw: Secret) throws(AuthenticationError) {
     do throws(MalformedJSON) {
       jws = try CompactJWS(raw.reveal())
-      claims = try JSONObject(claims: jws.payload)
+      claims = try JSONObject(jws.payload)
     } catch {
       throw .refused(
         by: .idToken,

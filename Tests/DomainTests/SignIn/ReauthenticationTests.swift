@@ -105,7 +105,7 @@ import Testing
   @Test func `a proof as another user is an error, whatever the use case does`() async throws {
     await bench.manager.restore()
     bench.provider.answerSignIn(.success(.session(bench.session(2, of: .grace))))
-    await #expect(throws: AuthenticationError.userMismatch) {
+    await #expect(throws: AuthenticationError.superseded) {
       try await Rebuilding(upstream: bench.manager, way: .detached).reauthenticate(as: .ada, with: .sample)
     }
   }
