@@ -507,7 +507,7 @@ extension AuthManager: SessionSource {
     let canRefresh = machine.currentRecord.session?.tokens.refresh != nil
     // The refresh token may be in use for the token of a resource: then it is asked again afterwards.
     mustRefresh = machine.isRefreshing && machine.refreshInProgress?.resource != nil
-    let left = left(atMost: canRefresh ? .zero : nil)
+    let left: Duration? = canRefresh ? .zero : remaining
     handle(.refreshRequested(cause: .check, rejected: nil, remaining: left.noted, wanted: nil))
   }
 
@@ -577,7 +577,7 @@ extension AuthManager: SessionSource {
     _ cause: AuthenticationEvent.Cause, rejecting rejected: AccessToken?, lasting wanted: Duration?, asEnding: Bool
   ) {
     let leeway = asEnding ? machine.currentRecord.session.map { policy.leeway(of: $0.accessToken) } : nil
-    let left = left(atMost: leeway)
+    let left = leeway.map { min(remaining ?? $0, $0) } ?? remaining
     handle(
       .refreshRequested(cause: cause, rejected: rejected.noted, remaining: left.noted, wanted: wanted.noted))
   }
@@ -949,6 +949,10 @@ extension AuthManager {
     transaction {
       if lock.isShared, let blocked = machine.storeView.blocked { return blocked }
       guard isCurrent(operation) else { return nil }
+      // After its end a token that refreshes itself would only be refused.
+      if operation.session.tokens.refreshThemselves, let remaining, remaining <= .zero {
+        return AuthenticationError.sessionExpired.with(\.isHeldOff, true)
+      }
       handle(.refreshBegan(generation: operation.generation, at: clock.now))
       return nil
     }
@@ -1012,7 +1016,7 @@ extension AuthManager {
     if remaining > .zero {
       request(.early, rejecting: nil, lasting: nil, asEnding: true)
     } else {
-      handle(.refreshRequested(cause: .expiry, rejected: nil, remaining: left(atMost: nil).noted, wanted: nil))
+      handle(.refreshRequested(cause: .expiry, rejected: nil, remaining: remaining.noted, wanted: nil))
     }
     watchSession()
   }
@@ -1534,12 +1538,6 @@ extension AuthManager {
   }
 
   private var remaining: Duration? { timing.endsAt.map { $0 - clock.uptime } }
-
-  /// What is left of the access token, or less; from its end on less than nothing.
-  private func left(atMost limit: Duration?) -> Duration? {
-    guard let remaining else { return limit }
-    return remaining > .zero ? min(remaining, limit ?? remaining) : min(remaining, .nanoseconds(-1))
-  }
 }
 
 extension AuthenticationError {

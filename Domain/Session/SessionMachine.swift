@@ -239,9 +239,7 @@ extension SessionMachine {
       wanted.map { policy.enough(of: token, for: $0, isCapped: lifetimeRequestIsCapped) } ?? policy.leeway(of: token)
     let isLasting = remaining.map { $0 > enough } ?? true
     if accessTokenIsUsable, isLasting { return [.resumeWaiters(nil)] }
-    // After its end a token that refreshes itself would only be refused.
-    let hasEnded = session.tokens.refreshThemselves && remaining.map { $0 < .zero } ?? false
-    guard session.tokens.refresh != nil, !hasEnded else {
+    guard session.tokens.refresh != nil else {
       if accessTokenIsUsable, remaining.map({ $0 > .zero }) ?? true { return [.resumeWaiters(nil)] }
       freshness = .expired
       return [.publish, .resumeWaiters(.sessionExpired)]
