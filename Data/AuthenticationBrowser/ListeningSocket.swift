@@ -126,13 +126,13 @@ enum POSIXSocket {
       address.sin_family = sa_family_t(AF_INET)
       address.sin_port = port.bigEndian
       address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      return unsafe isListening(descriptor, on: &address) ? UInt16(bigEndian: address.sin_port) : nil
+      return isListening(descriptor, on: &address) ? UInt16(bigEndian: address.sin_port) : nil
     }
     var address = sockaddr_in6()
     address.sin6_family = sa_family_t(AF_INET6)
     address.sin6_port = port.bigEndian
-    unsafe address.sin6_addr = in6addr_loopback
-    return unsafe isListening(descriptor, on: &address) ? UInt16(bigEndian: address.sin6_port) : nil
+    address.sin6_addr = in6addr_loopback
+    return isListening(descriptor, on: &address) ? UInt16(bigEndian: address.sin6_port) : nil
   }
 
   private static func isListening<Address>(_ descriptor: Int32, on address: inout Address) -> Bool {

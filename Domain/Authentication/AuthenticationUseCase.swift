@@ -55,7 +55,7 @@ public struct SignInRequest: Sendable {
       await Result.of { () async throws(AuthenticationError) in try await useCase.signIn(self) }
     }
     let outcome = try result.get()
-    if let user = reauthenticatedUser, case .session(let session) = outcome, session.user.id != user.id {
+    if let user = reauthenticatedUser, case .session(let session) = outcome, !session.user.isSame(as: user) {
       throw .superseded
     }
     return outcome

@@ -1,4 +1,3 @@
-package import AuthenticationDomain
 public import Foundation
 
 /// JSON of a server or a store, decoded only if it nests at most 32 levels deep.

@@ -159,7 +159,7 @@ private final class DescriptorReserve: Sendable {
   }
 
   private static func close(_ contents: inout Contents) -> Int32? {
-    for descriptor in contents.descriptors { _ = unsafe Foundation.close(descriptor) }
+    for descriptor in contents.descriptors { _ = Foundation.close(descriptor) }
     contents.descriptors = []
     return nil
   }

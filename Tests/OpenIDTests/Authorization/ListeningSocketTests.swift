@@ -48,7 +48,7 @@ import Darwin
     (four.sin_family, six.sin6_family) = (sa_family_t(AF_INET), sa_family_t(AF_INET6))
     (four.sin_port, six.sin6_port) = (port.bigEndian, port.bigEndian)
     four.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    unsafe six.sin6_addr = in6addr_loopback
+    six.sin6_addr = in6addr_loopback
     func reaches<Address>(_ address: inout Address) -> Bool {
       let size = socklen_t(MemoryLayout<Address>.size)
       return unsafe withUnsafePointer(to: &address) {

@@ -71,7 +71,7 @@ final class Client: @unchecked Sendable {
       if case .signedOut(let reason) = now, reason != .absent { world.summary.signOuts[reason, default: 0] += 1 }
       recording?.shown.append(state)
       world.invariants.shows(now, on: id)
-      if let active = state.activeSession, active.freshness == .expired {
+      if let active = state.activeSession, active.freshness == .expired, active.session.tokens.outliveAccess {
         world.invariants.showsExpired(active.session.set.family, on: id)
       }
     }
