@@ -162,8 +162,8 @@ extension AccountRegistry {
       entry.asked,
       StorageLocation { [storage, value, id = entry.id] realm in
         var own = storage.realm("\(realm) \(id)")
-        own.store = ListedStore(upstream: own.store) {
-          _ = try? Self.update(value) { entries in
+        own.store = ListedStore(own.store) { () throws(AuthenticationError) in
+          _ = try Self.update(value) { entries in
             if !entries.contains(where: { $0.id == id }) { entries.append(entry) }
           }
         }
@@ -389,13 +389,26 @@ private final class UsedRealm: Sendable {
 }
 
 /// The store of a root, which is in the list before a session is stored.
-private struct ListedStore: SessionStore {
-  let upstream: any SessionStore
-  let list: @Sendable () -> Void
+private final class ListedStore: SessionStore {
+  private let upstream: any SessionStore
+  private let list: @Sendable () throws(AuthenticationError) -> Void
+  private let wasListed = Mutex(false)
+
+  init(_ upstream: any SessionStore, list: @escaping @Sendable () throws(AuthenticationError) -> Void) {
+    (self.upstream, self.list) = (upstream, list)
+  }
 
   func read() throws(AuthenticationError) -> SessionRecord? { try upstream.read() }
   func save(_ record: SessionRecord) throws(AuthenticationError) {
-    if record.session != nil { list() }
+    if record.session != nil {
+      do throws(AuthenticationError) {
+        try list()
+        wasListed.withLock { $0 = true }
+      } catch {
+        // A user whom no list names would be lost; one who was listed is not lost by a list that cannot be read now.
+        if !wasListed.withLock({ $0 }) { throw error }
+      }
+    }
     try upstream.save(record)
   }
   func delete() throws(AuthenticationError) { try upstream.delete() }

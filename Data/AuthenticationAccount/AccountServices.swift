@@ -144,7 +144,11 @@ package struct AccountServices: AccountUseCase {
     try request.validate()
     return try await AbandonableCall.run(on: manager.taskPreference) { () async throws(AuthenticationError) in
       let change = Task(executorPreference: manager.taskPreference) {
-        await Result.of { () async throws(AuthenticationError) in try await perform(request, by: provider) }
+        await Result.of { () async throws(AuthenticationError) in
+          try await manager.whileInFlight { () async throws(AuthenticationError) in
+            try await perform(request, by: provider)
+          }
+        }
       }
       return try await change.value.get()
     }

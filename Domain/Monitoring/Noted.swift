@@ -341,6 +341,7 @@ extension SessionRecord: Notable {
     let refusedAt: Date?
     let refusals: Int?
     let isRefusalConfirmed: Bool?
+    let retryAt: Date?
     let needsInteraction: Bool?
     let resources: [Resource]?
     let formerUser: User.Note?
@@ -359,7 +360,7 @@ extension SessionRecord: Notable {
       begunAt: refreshJournal?.begunAt, sends: refreshJournal?.sends,
       isAnswered: refreshJournal?.isAnswered == true ? true : nil, refusedAt: refusedRefresh?.latestAt,
       refusals: refusedRefresh?.count, isRefusalConfirmed: refusedRefresh?.isConfirmed,
-      needsInteraction: needsInteraction ? true : nil,
+      retryAt: retryAt, needsInteraction: needsInteraction ? true : nil,
       resources: resources.isEmpty ? nil : resources, formerUser: formerUser?.note(names),
       endReason: endReason?.note(names), revocations: revocations.isEmpty ? nil : revocations)
   }
@@ -375,7 +376,7 @@ extension SessionRecord: Notable {
     refusedRefresh = note.refusedAt.map {
       RefusedRefresh(latestAt: $0, count: note.refusals ?? 1, isConfirmed: note.isRefusalConfirmed == true)
     }
-    needsInteraction = note.needsInteraction == true
+    (retryAt, needsInteraction) = (note.retryAt, note.needsInteraction == true)
     for item in note.resources ?? [] {
       keep(try AccessToken(note: item.token), for: ProtectedResource(note: item.resource).key)
     }

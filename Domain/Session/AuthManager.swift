@@ -534,7 +534,19 @@ extension AuthManager: SessionSource {
   ///
   /// - Parameter limit: how long to wait at most; by default 10 seconds.
   public nonisolated func drain(within limit: Duration = .seconds(10)) async {
-    try? await AbandonableCall().run(within: limit, by: clock, on: taskExecutor) { _ in await self.inFlight.drain() }
+    // In a task of its own: a server that stops has often cancelled the one that calls this.
+    await Task.detached(executorPreference: taskExecutor) { [self] in
+      try? await AbandonableCall().run(within: limit, by: clock, on: taskExecutor) { _ in await self.inFlight.drain() }
+    }.value
+  }
+
+  /// Has ``drain(within:)`` wait for work that may bring new tokens, as it waits for a refresh.
+  package nonisolated func whileInFlight<Value>(
+    _ work: () async throws(AuthenticationError) -> Value
+  ) async throws(AuthenticationError) -> Value {
+    guard inFlight.begin() else { throw .processEnds }
+    defer { inFlight.end() }
+    return try await work()
   }
 
   /// Whether a refresh token may be at the provider.
@@ -952,6 +964,10 @@ extension AuthManager {
       // After its end a token that refreshes itself would only be refused.
       if operation.session.tokens.refreshThemselves, let remaining, remaining <= .zero {
         return AuthenticationError.sessionExpired.with(\.isHeldOff, true)
+      }
+      // Another process may have been told, or this one before its last launch.
+      if let wait = machine.currentRecord.requestedWait(at: clock.now, atMost: policy.longestHoldOff) {
+        return .waiting(wait)
       }
       handle(.refreshBegan(generation: operation.generation, at: clock.now))
       return nil
@@ -1544,6 +1560,13 @@ extension AuthenticationError {
   fileprivate static let processEnds = Self(
     .cancelled, "The process is about to end, and refreshes no session any more."
   ).with(\.isHeldOff, true)
+
+  fileprivate static func waiting(_ wait: Duration) -> Self {
+    Self(
+      .rateLimited, "The provider has asked for more time before the next refresh.",
+      suggestion: "Try again when it is over; the session is kept."
+    ).with(\.retryAfter, wait).with(\.isHeldOff, true)
+  }
 
   fileprivate static func othersRemain(because error: AuthenticationError) -> Self {
     Self(

@@ -63,6 +63,8 @@ package struct SessionMachine: Sendable {
     let wanted: Duration?
     /// The token was sent; until then the refresh waits for the lock.
     var hasBegun = false
+    /// Whether the send before had a response, which could not be used.
+    var followsAnswer = false
   }
 
   /// What to publish.
@@ -308,6 +310,7 @@ extension SessionMachine {
     guard began == generation, record.session != nil else { return [] }
     refresh?.hasBegun = true
     let earlier = record.refreshJournal
+    refresh?.followsAnswer = earlier?.isAnswered ?? false
     record.refreshJournal = RefreshJournalEntry(begunAt: earlier?.begunAt ?? now, sends: (earlier?.sends ?? 0) + 1)
     return save()
   }
@@ -350,8 +353,11 @@ extension SessionMachine {
       if record.session != nil, signInID == record.signInID { return [] }
       return tokensOrphaned(tokens, of: session.user.id, at: now)
     }
-    let wanted = refresh?.wanted
+    let (wanted, followsAnswer) = (refresh?.wanted, refresh?.followsAnswer ?? false)
     refresh = nil
+    if case .failure(let error) = result, let wait = error.retryAfter {
+      record.retryAt = now.addingTimeInterval(min(wait, policy.longestHoldOff) / .seconds(1))
+    }
     switch result {
     case .success(let tokens) where resource != nil:
       guard let resource else { return [] }
@@ -371,7 +377,7 @@ extension SessionMachine {
       guard let blocked = store.blocked else { return end(session, with: error) }
       // Until the store can be read, the token counts as not sent.
       heldRejection = (generation, error)
-      return clearJournal() + keep(after: blocked, of: resource, remaining: remaining)
+      return clearJournal(followsAnswer: followsAnswer) + keep(after: blocked, of: resource, remaining: remaining)
     case .failure(let error) where error.leavesTokenUnused:
       if resource == nil {
         if error.isUnexplainedRefusal {
@@ -383,12 +389,13 @@ extension SessionMachine {
         }
         if error == .insufficientUserAuthentication { record.needsInteraction = true }
       }
-      return clearJournal() + keep(after: error, of: resource, remaining: remaining)
+      return clearJournal(followsAnswer: followsAnswer) + keep(after: error, of: resource, remaining: remaining)
     case .failure(let error) where error.isUnusableResponse:
       record.refreshJournal?.isAnswered = true
       return save() + keep(after: error, of: resource, remaining: remaining)
     // The token may be spent: the provider failed after it got the token, or its response is not known.
-    case .failure(let error): return keep(after: error, of: resource, remaining: remaining)
+    case .failure(let error):
+      return (error.retryAfter == nil ? [] : save()) + keep(after: error, of: resource, remaining: remaining)
     }
   }
 
@@ -411,7 +418,7 @@ extension SessionMachine {
   /// Makes this session the one in use; its refresh token has not been sent.
   private mutating func keep(_ session: AuthSession) {
     record.session = session
-    (record.refreshJournal, record.refusedRefresh) = (nil, nil)
+    (record.refreshJournal, record.refusedRefresh, record.retryAt) = (nil, nil, nil)
   }
 
   /// Whether the provider seems to have forgotten the session; a later refresh may show that it has not.
@@ -454,9 +461,11 @@ extension SessionMachine {
   }
 
   /// A request that the provider did not process does not count as a send.
-  private mutating func clearJournal() -> [Effect] {
+  private mutating func clearJournal(followsAnswer: Bool) -> [Effect] {
     guard let entry = record.refreshJournal else { return [] }
-    record.refreshJournal = entry.sends > 1 ? RefreshJournalEntry(begunAt: entry.begunAt, sends: entry.sends - 1) : nil
+    record.refreshJournal =
+      entry.sends > 1
+      ? RefreshJournalEntry(begunAt: entry.begunAt, sends: entry.sends - 1, isAnswered: followsAnswer) : nil
     return save()
   }
 }

@@ -13,7 +13,7 @@ public struct SessionRecord: Sendable, Equatable {
     didSet {
       if session == nil {
         (signInID, refreshes, signedInAt, refusedRefresh) = (nil, 0, nil, nil)
-        (resourceTokens, needsInteraction) = ([:], false)
+        (resourceTokens, needsInteraction, retryAt) = ([:], false, nil)
       } else {
         endReason = nil
       }
@@ -31,6 +31,8 @@ public struct SessionRecord: Sendable, Equatable {
   package var refreshJournal: RefreshJournalEntry?
   /// The provider refuses the session's refreshes without rejecting the refresh token; nil if it does not.
   package var refusedRefresh: RefusedRefresh?
+  /// Until then the provider has asked not to be asked for new tokens (UTC, `Retry-After`, RFC 9110 §10.2.3).
+  package var retryAt: Date?
   /// The provider refreshes the session only after the user was on its page.
   package var needsInteraction = false
   /// The access tokens of further resources, by ``ProtectedResource/key``; at most ``maximumResources``.
@@ -61,6 +63,13 @@ public struct SessionRecord: Sendable, Equatable {
     self.formerUser = formerUser
     self.endReason = session == nil ? endReason : nil
     self.pendingRevocations = pendingRevocations
+  }
+
+  /// How long the provider has still asked not to be asked; nil if it has not. More than the longest wait was noted by a
+  /// clock that was ahead.
+  func requestedWait(at now: Date, atMost longest: Duration) -> Duration? {
+    let wait = Duration.seconds(retryAt?.timeIntervalSince(now) ?? 0)
+    return wait > .zero && wait <= longest ? wait : nil
   }
 
   /// Whether no session, no user and no token is left: at most identifiers and the reason of the end.
@@ -145,7 +154,7 @@ public struct SessionRecord: Sendable, Equatable {
     session = other.session
     (signInID, refreshes, signedInAt) = (other.signInID, other.refreshes, other.signedInAt)
     (refreshJournal, formerUser, endReason) = (other.refreshJournal, other.formerUser, other.endReason)
-    (refusedRefresh, needsInteraction) = (other.refusedRefresh, other.needsInteraction)
+    (refusedRefresh, needsInteraction, retryAt) = (other.refusedRefresh, other.needsInteraction, other.retryAt)
     resourceTokens = other.resourceTokens
   }
 

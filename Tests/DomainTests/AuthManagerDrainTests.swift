@@ -62,6 +62,23 @@ import Testing
     #expect(store.record?.session?.accessToken.value == Secret("access-2"))
   }
 
+  @Test func `it waits also in a task that was cancelled`() throws {
+    let manager = try makeManager()
+    _ = start { _ = try? await manager.validSession() }
+    let ended = Log()
+    let task = Task(executorPreference: executor) {
+      await manager.drain()
+      ended.append("ended")
+    }
+    task.cancel()
+    executor.drain()
+    #expect(ended.lines.isEmpty)
+    provider.answer(0, .success(.sample(2, receivedAt: clock.now)))
+    executor.drain()
+    #expect(!ended.lines.isEmpty)
+    #expect(store.record?.session?.accessToken.value == Secret("access-2"))
+  }
+
   @Test func `it waits no longer than it is told to, and not at all for nothing`() throws {
     let manager = try makeManager()
     #expect(start { await manager.drain() }())

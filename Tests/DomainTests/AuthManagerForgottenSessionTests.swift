@@ -122,6 +122,11 @@ import Foundation
     #expect(bench.refreshes == sent + 1)
     #expect(bench.store.record?.refreshJournal?.isAnswered == true)
     #expect(bench.manager.state.activeSession?.freshness == .stale)
+    // A try that never left changes nothing of that.
+    bench.clock.advance(by: .seconds(3_600))
+    bench.provider.answerRefresh(.failure(.unreachable))
+    _ = await code(bench)
+    #expect(bench.store.record?.refreshJournal?.isAnswered == true)
     // The token was spent with that response: this is no plain rejection.
     bench.clock.advance(by: .seconds(3_600))
     bench.provider.answerRefresh(.failure(.sessionRejected))

@@ -1,4 +1,5 @@
 import AuthenticationDomainTesting
+import Foundation
 import Testing
 
 @testable import AuthenticationDomain
@@ -232,5 +233,49 @@ import Testing
     await #expect(throws: AuthenticationError.invalidCredentials) { try await outage.manager.signIn(with: .sample) }
     while await outage.failure() != nil { await Task.yield() }
     #expect(outage.manager.state.activeSession?.freshness == .fresh)
+  }
+
+  @Test(arguments: [AuthenticationError.rateLimited, .serverFailed], [true, false])
+  func `a time that the provider asked for is kept by the next process, and by a launch`(
+    error: AuthenticationError, isBeforeExpiry: Bool
+  ) async throws {
+    let bench = Bench()
+    try await bench.signIn(as: bench.session(1))
+    bench.clock.advance(by: .seconds(isBeforeExpiry ? 60 : 3_600))
+    bench.provider.answerRefresh(.failure(error.with(\.retryAfter, .seconds(50))))
+    _ = try? await bench.manager.refreshNow()
+    #expect(bench.refreshes == 1)
+
+    let next = Bench(store: bench.store, clock: bench.clock)
+    next.provider.answerRefresh(.success(bench.tokens(2)))
+    bench.clock.advance(by: .seconds(30))
+    do throws(AuthenticationError) {
+      try await next.manager.refreshNow()
+      #expect(isBeforeExpiry)
+    } catch {
+      #expect(!isBeforeExpiry && error == .rateLimited && error.retryAfter == .seconds(20))
+    }
+    #expect(next.refreshes == 0)
+    #expect(next.manager.state.user == .ada)
+
+    bench.clock.advance(by: .seconds(20))
+    try await next.manager.refreshNow()
+    #expect(next.refreshes == 1)
+    #expect(bench.store.record?.retryAt == nil)
+  }
+
+  @Test func `a time that a clock ahead has noted keeps no refresh from the provider`() async throws {
+    let bench = Bench()
+    try await bench.signIn(as: bench.session(1))
+    bench.clock.advance(by: .seconds(3_600))
+    bench.provider.answerRefresh(
+      .failure(AuthenticationError.rateLimited.with(\.retryAfter, .seconds(90))), .success(bench.tokens(2)))
+    _ = try? await bench.manager.refreshNow()
+    var record = try #require(bench.store.record)
+    record.retryAt = bench.clock.now + 90
+    let next = Bench(store: ScriptedSessionStore(record), clock: bench.clock)
+    next.provider.answerRefresh(.success(bench.tokens(2)))
+    try await next.manager.refreshNow()
+    #expect(next.refreshes == 1)
   }
 }

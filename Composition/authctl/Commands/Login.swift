@@ -308,6 +308,8 @@ extension OpenProfile {
     let attempt = Task { try await signIn() }
     let signal = Task { [signals = interruption.signals] () -> Int32? in
       for await number in signals {
+        // A second signal ends the process at once.
+        interruption.end()
         attempt.cancel()
         return number
       }

@@ -37,7 +37,7 @@ struct Logout: Command {
     await folder.forgetBegunLogin()
     guard var profile = try folder.load() else {
       console.say("Nobody was signed in.")
-      if forget { try await forgetRegistrations(folder.registrations(of: nil), console) }
+      if forget { try await forgetRegistrations(folder.registrations(of: nil), trusting: nil, console) }
       return
     }
     let registrations = forget ? folder.registrations(of: profile) : []
@@ -60,7 +60,7 @@ struct Logout: Command {
     let tokens = try await endTokens(opened, isAll: !hasBrowserSession)
     console.say(tokens.sentence)
     if forget, tokens.isReached {
-      try await forgetRegistrations(registrations, console)
+      try await forgetRegistrations(registrations, trusting: profile.caFile, console)
     } else if forget {
       // A sign-out that the server has yet to be told of needs the client.
       console.say("The registration is kept until the server knows of the sign-out. Then use --forget again.")
@@ -72,8 +72,10 @@ struct Logout: Command {
     }
   }
 
-  private func forgetRegistrations(_ registrations: [RegisteredClients], _ console: Console) async throws {
-    let transport = LoggingHTTPClient(upstream: try SystemHTTPClient(), console: options.verbose ? console : nil)
+  private func forgetRegistrations(
+    _ registrations: [RegisteredClients], trusting authorities: String?, _ console: Console
+  ) async throws {
+    let transport = try options.transport(trusting: authorities, console)
     var isForgottenThere = true
     for clients in registrations {
       let removals = try await clients.forgetAll(over: transport, by: SystemClock())

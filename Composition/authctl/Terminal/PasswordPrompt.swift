@@ -30,6 +30,12 @@ struct HiddenInput: ~Copyable {
   nonisolated(unsafe) private static let settings = UnsafeMutablePointer<termios>.allocate(capacity: 2)
   private static let ending = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP]
 
+  /// Whether the terminal shows nothing now: the end of the process shows it again.
+  nonisolated(unsafe) private static var isHidden = false
+  private static let showsAtEnd: Void = {
+    atexit { if unsafe isHidden { unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, settings) } }
+  }()
+
   private static let show: Handler = { number in
     unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, settings)
     signal(number, SIG_DFL)
@@ -56,12 +62,20 @@ struct HiddenInput: ~Copyable {
     unsafe Self.settings.initialize(to: shown)
     unsafe (Self.settings + 1).initialize(to: hidden)
     let handlers = Self.ending.map { ($0, Self.show) } + [(SIGCONT, Self.hide)]
-    former = handlers.map { ($0.0, signal($0.0, $0.1)) }
+    former = handlers.map { number, handler in
+      let before = signal(number, handler)
+      // `nohup`, or an interruption that awaits what is in flight and then ends the process.
+      if unsafe unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
+      return (number, before)
+    }
+    Self.showsAtEnd
+    unsafe Self.isHidden = true
     unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
   }
 
   deinit {
     unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, Self.settings)
+    unsafe Self.isHidden = false
     for (number, handler) in former { signal(number, handler) }
   }
 

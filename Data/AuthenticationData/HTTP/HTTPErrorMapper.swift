@@ -60,13 +60,16 @@ extension HTTPResponse {
     isSuccess || (400...499).contains(status) && ![407, 408, 421, 425, 429].contains(status)
   }
 
-  /// Whether the server refuses the request, and is not a page of another server or a path that does not exist.
+  /// Whether the server refuses the request: it names a code, or the status says so and nothing else stands behind it,
+  /// such as the page of a gateway or a path that does not exist.
   ///
   /// - Parameter code: the code of the body, if it has one.
   package func isRefusal(naming code: String?) -> Bool {
     guard canRefuse, ![404, 405].contains(status), !isFromOtherOrigin else { return false }
-    if isSuccess { return code != nil }
-    return body.first { !" \t\r\n".utf8.contains($0) } != UInt8(ascii: "<")
+    if code != nil || isSuccess { return code != nil }
+    guard [400, 401, 403, 422].contains(status) else { return false }
+    let text = String(decoding: body.prefix(64), as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    return text.isEmpty || json != nil || status == 401 && !text.hasPrefix("<")
   }
 }
 

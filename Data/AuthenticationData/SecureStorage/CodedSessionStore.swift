@@ -220,6 +220,7 @@ public struct SessionCoder: Sendable {
     writer.add("refused-at", record.refusedRefresh?.latestAt)
     writer.add("refused-times", record.refusedRefresh.map { String($0.count) })
     writer.add("refused-again", record.refusedRefresh?.isConfirmed == true ? "yes" : nil)
+    writer.add("retry-at", record.retryAt)
     writer.add("needs-interaction", record.needsInteraction ? "yes" : nil)
     writer.add("former-user-id", record.formerUser?.id)
     writer.add("former-user-name", record.formerUser?.name)
@@ -315,6 +316,7 @@ private struct Draft {
       record.refusedRefresh = RefusedRefresh(
         latestAt: latestAt, count: own["refused-times"].map(Self.count) ?? 1, isConfirmed: own["refused-again"] != nil)
     }
+    if record.session != nil { record.retryAt = try own.date("retry-at") }
     record.needsInteraction = record.session != nil && own["needs-interaction"] != nil
     record.formerUser = own["former-user-id"].map {
       User(id: $0, name: own["former-user-name"], email: own["former-user-email"])

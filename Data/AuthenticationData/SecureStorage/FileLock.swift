@@ -28,7 +28,7 @@ package final class FileLock: BlockingLock {
       let isMissing = errno == ENOENT
       // Without the folder no process is locked out, and one of them may store something next.
       do throws(AuthenticationError) {
-        try OwnedFile.makeFolder((path as NSString).deletingLastPathComponent)
+        if let folder = OwnedFile.folder(above: path) { try OwnedFile.makeFolder(folder) }
       } catch {
         if isMissing { throw error }
       }

@@ -324,13 +324,15 @@ struct OwnedFile: ~Copyable {
     guard unsafe lstat(path, &status) == 0, status.st_uid == geteuid(),
       [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT), ~status.st_mode & (missing ?? bits) != 0
     else { return false }
-    return unsafe chmod(path, status.st_mode & 0o777 | bits) == 0
+    return unsafe chmod(path, status.st_mode & 0o7777 | bits) == 0
   }
 
   /// Nil for a root, and for a relative name.
-  private static func folder(above path: String) -> String? {
-    let above = (path as NSString).deletingLastPathComponent
-    return above.isEmpty || above == path ? nil : above
+  static func folder(above path: String) -> String? {
+    let parts = path.split(separator: "/")
+    let above = parts.dropLast().joined(separator: "/")
+    guard !parts.isEmpty, path.hasPrefix("/") || !above.isEmpty else { return nil }
+    return path.hasPrefix("/") ? "/\(above)" : above
   }
 
   /// Returns whether a folder above it can be entered now that could not be.

@@ -16,12 +16,15 @@ enum OAuthErrorResponseMapper {
     let table = response.canRefuse ? meanings(refusal) : [:]
     var error = HTTPErrorMapper.map(response, code: code(of: response), in: table, now: now)
     error.providerCode = error.providerCode ?? response.members.flatMap(otherCode).flatMap(response.plainToken)
+    if response.isSuccess, error.response == nil { error.response = error.providerCode == nil ? .unusable : .refused }
     return error
   }
 
   /// The code where it stands in another member than `error`: it is told, and decides nothing.
-  private static func otherCode(of body: JSONMembers) -> String? {
-    body["error_code"] ?? body["code"] ?? body.members("error")?["code"]
+  private static func otherCode(of body: JSONMembers) -> String? { errorCode(of: body) ?? body["code"] }
+
+  fileprivate static func errorCode(of body: JSONMembers) -> String? {
+    body["error_code"] ?? body.members("error")?["code"]
   }
 
   /// The meaning of a code by itself, whichever endpoint sent it (RFC 6749 §4.1.2.1, §5.2; OpenID Connect Core
@@ -131,7 +134,10 @@ extension HTTPResponse {
   }
 
   /// Whether this is a success that reports no refusal: some servers send OAuth errors with status 200.
-  var isGranted: Bool { isSuccess && OAuthErrorResponseMapper.code(of: self) == nil }
+  var isGranted: Bool {
+    guard isSuccess, let members, members["access_token"] == nil else { return isSuccess }
+    return members["error"] == nil && OAuthErrorResponseMapper.errorCode(of: members) == nil
+  }
 
   /// The members of the JSON body; nil if it is no object, or if a redirect led to another origin.
   package var members: JSONMembers? { isFromOtherOrigin ? nil : try? JSONMembers(self) }

@@ -235,7 +235,10 @@ public final class ServiceTokens: TokenSource, Redacted {
       return contents.request
     }
     guard let request else { return }
-    _ = try? await AbandonableCall().run(within: limit, by: clock) { _ in await request.value }
+    // In a task of its own: a server that stops has often cancelled the one that calls this.
+    await Task.detached { [clock] in
+      _ = try? await AbandonableCall().run(within: limit, by: clock) { _ in await request.value }
+    }.value
   }
 
   /// Whether a token may have been requested.

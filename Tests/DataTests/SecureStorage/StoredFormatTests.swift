@@ -54,7 +54,9 @@ import Testing
     isConfirmed: Bool
   ) throws {
     var record = try Self.record(Self.refreshing)
-    record.refusedRefresh = RefusedRefresh(latestAt: Self.date(788_922_000.5), isConfirmed: isConfirmed)
+    record.refusedRefresh = RefusedRefresh(latestAt: Self.date(788_922_000.5), count: 2, isConfirmed: isConfirmed)
+    record.refreshJournal?.isAnswered = isConfirmed
+    record.retryAt = Self.date(788_922_060)
     #expect((try? SessionCoder().decode(SessionCoder().encode(record))) == record)
     record.session = nil
     #expect(record.refusedRefresh == nil)

@@ -76,7 +76,9 @@ import Testing
   @Test(
     arguments: [
       (400, "", true), (401, "Unauthorized", true), (403, "{}", true), (422, #"{"error":"x"}"#, true),
-      (200, #"{"error":"x"}"#, true), (200, "{}", false), (403, " <html>", false), (404, "{}", false),
+      (200, #"{"error":"x"}"#, true), (200, #"{"error_code":"x"}"#, true), (200, "{}", false),
+      (403, "error code: 1020", false), (400, "Bad Request", false), (413, "", false), (403, "\u{FEFF}<html>", false),
+      (403, " <html>", false), (404, "{}", false),
       (405, "", false), (407, "", false), (408, "", false), (421, "", false), (425, "", false), (429, "{}", false),
       (500, "{}", false), (503, "", false), (302, "{}", false),
     ]) func `a refusal is no outage, no limit and no page`(status: Int, body: String, isRefusal: Bool)

@@ -28,9 +28,11 @@ extension AccountCommand {
   func perform(on console: Console) async throws {
     let opened = try OpenProfile.saved(options, console: console)
     try await opened.offering(Self.ability, as: Self._commandName) {
-      _ = try await opened.root.manager.validSession()
       let dialogue = try AccountDialogue(opened, command: Self._commandName)
-      try await opened.deliveringAfterwards { try await perform(in: dialogue) }
+      try await opened.deliveringAfterwards {
+        _ = try await opened.root.manager.validSession()
+        try await perform(in: dialogue)
+      }
       if let unsaved = opened.root.manager.state.activeSession?.unsaved { throw unsaved }
     }
   }
