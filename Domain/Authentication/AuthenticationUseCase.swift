@@ -11,9 +11,15 @@
 /// A decorator that presents something else passes a copy on, which keeps everything else:
 ///
 /// ```swift
-/// var request = request
-/// request.attributes["captcha"] = try await captcha()
-/// return try await upstream.signIn(request)
+/// struct DeviceNaming: AuthenticationUseCase {
+///   let upstream: any AuthenticationUseCase
+///
+///   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+///     var request = request
+///     request.attributes["device"] = Secret("Ada's laptop")
+///     return try await upstream.signIn(request)
+///   }
+/// }
 /// ```
 public struct SignInRequest: Sendable {
   /// What the user presents: credentials, or a ``ChallengeAnswer`` to the challenge of an earlier request.

@@ -151,8 +151,8 @@ public struct APIContract: Sendable {
   public var endsSession: @Sendable (HTTPResponse) -> Bool = APIErrorResponseMapper.saysInvalidGrant
   /// Whether this response, to the check of a session, to an account service or to an API call, refuses the access token,
   /// after which the session is refreshed and the request is sent once more; by default 401 does. Not asked about a
-  /// response that an account service has an outcome for. Of the responses to API calls those from 400 to 499 count; what
-  /// a 401 means there, ``HTTPClient/authorized(by:for:throwsRefusals:)`` says.
+  /// response that an account service has an outcome for. Of the responses to API calls those from 400 to 499 count; a
+  /// 401 with a challenge for the token is refreshed anyway.
   public var refusesAccessToken: @Sendable (HTTPResponse) -> Bool = { $0.status == 401 }
   /// Whether this response to a sign-out means that the session has ended already, which is a success (RFC 7009 §2.2).
   /// Nil, as by default, asks ``endsSession``.
