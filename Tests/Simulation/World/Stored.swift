@@ -6,6 +6,8 @@ struct Stored: Equatable, CustomStringConvertible {
   var user: String?
   /// How often the refresh token was sent without a known end.
   var sends = 0
+  /// The response to the latest came, and could not be used: to send the token again would bring no other.
+  var isAnswered = false
   var formerUser: String?
   var endReason: SignOutReason?
 
@@ -15,6 +17,7 @@ struct Stored: Equatable, CustomStringConvertible {
     session = record.session?.set
     user = record.session?.user.id
     sends = record.refreshJournal?.sends ?? 0
+    isAnswered = record.refreshJournal?.isAnswered ?? false
     formerUser = record.formerUser?.id
     endReason = record.endReason
   }
