@@ -46,6 +46,7 @@ let package = Package(
     library("AuthenticationUI"),
     library("AuthenticationLanguages"),
     library("AuthenticationKit"),
+    library("AuthenticationDiagnostics"),
     library("AuthenticationAccount", with: "AuthenticationAccountPresentation"),
     library("AuthenticationEncryption"),
     library("AuthenticationNativeSignIn", with: "AuthenticationPasskeys"),
@@ -101,18 +102,20 @@ let package = Package(
       ["AuthenticationDomain", "AuthenticationAccount", "AuthenticationPresentation", "AuthenticationUI"]),
 
     module("AuthenticationKit", at: "Composition/AuthenticationKit", dataLayer + ["AuthenticationPresentation"]),
+    module(
+      "AuthenticationDiagnostics", at: "Composition/AuthenticationDiagnostics", dataLayer + ["AuthenticationKit"]),
     // The commands are a library, from which a program with further kinds of providers is made as well.
     module(
       "AuthCTLCommands", at: "Composition/authctl",
       [
-        "AuthenticationKit", "AuthenticationAccount", "AuthenticationOpenID", "AuthenticationResources",
-        "AuthenticationFirebase", "AuthenticationSupabase", "AuthenticationCognito", argumentParser,
+        "AuthenticationKit", "AuthenticationDiagnostics", "AuthenticationAccount", "AuthenticationOpenID",
+        "AuthenticationResources", "AuthenticationFirebase", "AuthenticationSupabase", "AuthenticationCognito", argumentParser,
       ]),
     program("authctl", at: "Composition/Program", ["AuthCTLCommands"]),
     program(
       "showcase", at: "Composition/Showcase",
       testing + [
-        "AuthCTLCommands", "AuthenticationAccountPresentation", "AuthenticationOpenID", "AuthenticationSupabase",
+        "AuthCTLCommands", "AuthenticationDiagnostics", "AuthenticationAccountPresentation", "AuthenticationOpenID", "AuthenticationSupabase",
         "AuthenticationPasskeys", argumentParser, flyingFox,
       ],
       resources: ["css", "js", "svg"].map { .embedInCode("Assets/showcase.\($0)") }),
@@ -161,7 +164,7 @@ let package = Package(
     tests(
       "CompositionTests",
       testing + [
-        "AuthenticationOpenID", "AuthenticationFirebase", "AuthenticationSupabase", "AuthenticationCognito",
+        "AuthenticationDiagnostics", "AuthenticationOpenID", "AuthenticationFirebase", "AuthenticationSupabase", "AuthenticationCognito",
         "AuthenticationNativeSignIn",
       ]),
     // Runs `reliability` without depending on it: its interposed calls must not be linked into the tests.
@@ -186,9 +189,9 @@ let package = Package(
         "AuthCTLCommands", "AuthenticationOpenID", "AuthenticationPasskeys", "AuthenticationCognito", crypto,
       ]),
 
-    module("Simulation", at: "Tests/Simulation/World", dataLayer + ["AuthenticationKit"]),
+    module("Simulation", at: "Tests/Simulation/World", dataLayer + ["AuthenticationDiagnostics"]),
     program("simulate", at: "Tests/Simulation/Command", ["AuthenticationDomain", "Simulation"]),
-    tests("SimulationTests", ["AuthenticationDomain", "AuthenticationKit", "Simulation"]),
+    tests("SimulationTests", ["AuthenticationDomain", "AuthenticationDiagnostics", "Simulation"]),
 
     .target(name: "Counters", path: "Tests/Benchmarks/Counters"),
     program(
@@ -202,7 +205,7 @@ let package = Package(
     module(
       "ReliabilityWorld", at: "Tests/Reliability/World", ["AuthenticationTesting", "AuthenticationTestingServers"]),
     program(
-      "reliability", at: "Tests/Reliability", testing + ["Interposer", "ReliabilityWorld", argumentParser],
+      "reliability", at: "Tests/Reliability", testing + ["AuthenticationDiagnostics", "Interposer", "ReliabilityWorld", argumentParser],
       exclude: ["Interposer", "World", "run"]),
 
     // Bounds how many tests run at once: see the file.

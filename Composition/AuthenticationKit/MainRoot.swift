@@ -37,8 +37,6 @@ public final class MainRoot: Sendable {
   public let allowedOrigins: Set<Origin>
   /// What of them.
   package let pathLimit: PathLimit
-  /// Tells why the last session ended.
-  public let diagnostics: Diagnostics
   let clock: any AuthenticationClock
   #if canImport(Network)
   private let networkPath: Task<Void, Never>
@@ -77,12 +75,12 @@ public final class MainRoot: Sendable {
     allowedOrigins = product.allowedOrigins.union(options.allowedOrigins)
     let origins = options.resources.values.reduce(allowedOrigins) { $0.union($1) }
     if let insecure = origins.first(where: { !$0.isSecure }) { throw .insecureOrigin(insecure) }
-    let log = EventLog(location)
+    let (observe, follow) = options.observer(location)
     manager = AuthManager(
       provider: product.provider, store: location.store, lock: location.lock, clock: options.clock,
       policy: options.refreshPolicy, resources: environment.resources, checkSignIn: options.checkSignIn,
-      random: options.backoff.random, recorder: log.recorder)
-    diagnostics = Diagnostics(log, of: manager)
+      random: options.backoff.random, observe: observe)
+    follow(manager)
     reach.follow(manager)
     let pending = SecurePendingSignIns(location.secrets, realm: configuration.realm)
     #if os(tvOS)
@@ -237,6 +235,10 @@ extension MainRoot {
     /// show that the user is signing in, although the manager's state has the session for the requests made here. A
     /// sign-out in here ends the attempt as cancelled.
     public var onSignIn: @Sendable (User) async -> Void = { _ in }
+    /// Observes the state machine of a realm: gets each event, and the manager.
+    package var observer: @Sendable (StorageLocation.Realm) -> (
+      observe: (@Sendable (SessionChange) -> Void)?, follow: @Sendable (AuthManager) -> Void
+    ) = { _ in (nil, { _ in }) }
 
     /// The resources in one order for all processes.
     fileprivate func declaredResources() throws(AuthenticationError) -> [ProtectedResource] {

@@ -21,7 +21,7 @@ public struct StorageLocation: Sendable {
     /// What else processes share here, in place of a session; nil for a store of an app's own.
     package private(set) var value: SharedValue?
     /// Keeps the recorded events, which are no secret, and the lock under which they are appended.
-    let events: (storage: any SecureStorage, lock: any BlockingLock)
+    package let events: (storage: any SecureStorage, lock: any BlockingLock)
 
     /// Uses a store of your own.
     ///

@@ -1,5 +1,6 @@
 import AuthenticationAccount
 import AuthenticationDomainTesting
+import AuthenticationDiagnostics
 import AuthenticationKit
 import AuthenticationPasskeys
 import AuthenticationTesting
@@ -23,7 +24,7 @@ final class Tour: Stage {
   private(set) var failures = 0
   private(set) var app: MainRoot?
   /// In this chapter.
-  private var launched: [MainRoot] = []
+  private var launched: [Diagnostics] = []
   private var begunAt = Date.distantPast
   var isProviderDown = false
   private var outcomes: [String: Int] = [:]
@@ -68,7 +69,9 @@ final class Tour: Stage {
   private func launch(_ change: (inout MainRoot.Options) -> Void = { _ in }) throws -> MainRoot {
     // A thousand calls at once may take a busy machine longer than an app would wait.
     let patient = try SystemHTTPClient(deadline: .seconds(300))
+    let diagnostics = Diagnostics()
     let root = try MainRoot(api.line.configuration(api.address, .init())) {
+      $0.record(to: diagnostics)
       $0.storage = .stage(storage, in: folder)
       $0.apiTransport = patient
       $0.clock = clock
@@ -76,14 +79,14 @@ final class Tour: Stage {
       change(&$0)
     }
     app = root
-    launched.append(root)
+    launched.append(diagnostics)
     return root
   }
 
   /// Checks that the events of this chapter alone name what happened in it.
   private func checkReport(names kind: ReportFinding.Kind) async {
-    for root in launched { await root.diagnostics.keep() }
-    let report = await launched.last?.diagnostics.report()
+    for diagnostics in launched { await diagnostics.keep() }
+    let report = await launched.last?.report()
     let new = report?.findings.filter { $0.time > begunAt.addingTimeInterval(-1) } ?? []
     check("a report names it: \(kind.rawValue)", new.contains { $0.kind == kind })
     // Times are told in whole seconds.

@@ -475,7 +475,7 @@ extension Result where Failure == AuthenticationError {
   }
 
   /// The error of a failure.
-  var failure: AuthenticationError? {
+  package var failure: AuthenticationError? {
     if case .failure(let error) = self { error } else { nil }
   }
 }

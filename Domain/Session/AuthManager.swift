@@ -25,7 +25,7 @@ public actor AuthManager {
   /// The further resources that have a token of their own.
   private nonisolated let resources: [ResourceSession]
   private nonisolated let monitor = Broadcast<AuthenticationEvent>()
-  private let recorder: SessionRecorder?
+  private let observe: (@Sendable (SessionChange) -> Void)?
   private nonisolated let inFlight = RefreshesInFlight()
 
   private var machine: SessionMachine
@@ -89,7 +89,7 @@ public actor AuthManager {
   ///   - makeID: names writes, sign-ins and attempts.
   ///   - executor: where the store is called.
   ///   - taskExecutor: where the manager's own tasks run between its calls; by default the system's pool.
-  ///   - recorder: gets each event of the state machine; by default none is recorded.
+  ///   - observe: gets each event of the state machine, before it is performed; it must not block.
   package init(
     provider: any RemoteAuthProvider, store: any SessionStore, lock: (any SessionLock)? = nil,
     clock: any AuthenticationClock = SystemClock(), policy: RefreshPolicy = .standard,
@@ -98,7 +98,7 @@ public actor AuthManager {
     random: @escaping @Sendable () -> Double,
     makeID: @escaping @Sendable () -> RecordID = { RecordID.random() },
     executor: any SerialExecutor = BlockingExecutor(), taskExecutor: (any TaskExecutor)? = nil,
-    recorder: SessionRecorder? = nil
+    observe: (@Sendable (SessionChange) -> Void)? = nil
   ) {
     self.provider = provider
     self.store = store
@@ -110,8 +110,8 @@ public actor AuthManager {
     self.executor = executor
     self.taskExecutor = taskExecutor
     self.lock = RefreshLock(lock)
-    self.recorder = recorder
-    machine = SessionMachine(policy: policy, makeID: recorder?.noting(makeID) ?? makeID)
+    self.observe = observe
+    machine = SessionMachine(policy: policy, makeID: makeID)
     timing = RefreshTiming(policy: policy)
     self.resources = resources.map { ResourceSession(resource: $0) }
     resourceTimings = resources.map { _ in RefreshTiming(policy: policy) }
@@ -149,7 +149,7 @@ extension AuthManager: SessionControl {
   @discardableResult
   public func restore() -> AuthenticationState {
     readNow()
-    if machine.storeView.isRead, machine.storeView.failure != nil { transaction { handle(.saveRetried) } }
+    if machine.store.isRead, machine.store.failure != nil { transaction { handle(.saveRetried) } }
     if timing.hasFailed {
       // A process that may exit at any time refreshes only while a caller waits: the next one asks at once.
       if policy.earlyWindow == nil { timing.endHoldOff() } else { refreshByHand(inAnyCase: false) }
@@ -245,7 +245,7 @@ extension AuthManager: AuthenticationUseCase {
       return .session(active.session)
     }
     handle(.signInStarted)
-    let attempt = machine.currentAttempt
+    let attempt = machine.attempt
     let startedAt = clock.uptime
     var result: Result<SignInOutcome, AuthenticationError>
     if let adopted { result = .success(.session(adopted.session)) } else { result = await ask(request) }
@@ -261,15 +261,15 @@ extension AuthManager: AuthenticationUseCase {
     readNow()
     if let refused {
       if adopted == nil { discard(refused) }
-      if attempt == machine.currentAttempt, let challenge = machine.currentChallenge {
-        handle(.challengeDropped(challenge: challenge.noted))
+      if attempt == machine.attempt, let challenge = machine.challenge {
+        handle(.challengeDropped(challenge))
       }
     }
     guard call.settle() else {
       if adopted == nil, case .success(.session(let session)) = result { discard(session) }
       throw .cancelled
     }
-    let isCurrent = attempt == machine.currentAttempt
+    let isCurrent = attempt == machine.attempt
     // Before it is published: who follows the states then knows which request made it.
     if isCurrent, case .success(.session(let session)) = result { request.onSession(session) }
     transaction { handle(.signInCompleted(attempt: attempt, result, at: clock.now)) }
@@ -315,9 +315,9 @@ extension AuthManager: AuthenticationUseCase {
       throw .cancelled
     }
     guard case .session(let session) = try result.get() else { return try result.get() }
-    transaction { handle(.userProved(session: session.noted, at: clock.now)) }
+    transaction { handle(.userProved(session, at: clock.now)) }
     try check(isCurrent: user)
-    if let current = machine.currentRecord.session { request.onSession(current) }
+    if let current = machine.record.session { request.onSession(current) }
     return .session(session)
   }
 
@@ -349,7 +349,7 @@ extension AuthManager: AuthenticationUseCase {
   }
 
   /// Forgets a challenge that will not be answered; does nothing if another one is asked by now.
-  package func dropChallenge(_ challenge: Challenge) { handle(.challengeDropped(challenge: challenge.noted)) }
+  package func dropChallenge(_ challenge: Challenge) { handle(.challengeDropped(challenge)) }
 
   /// Keeps what the provider now says of the user who is signed in. New tokens of a user who is no longer signed in are
   /// revoked.
@@ -358,14 +358,14 @@ extension AuthManager: AuthenticationUseCase {
   ///   another one is.
   package func take(_ session: AuthSession, upgrading: Bool) throws(AuthenticationError) {
     let tokens = upgrading ? session.tokens : nil
-    transaction { handle(.userChanged(user: session.user.noted, tokens: tokens.noted, at: clock.now)) }
-    guard let current = machine.currentRecord.session else { throw .notSignedIn }
+    transaction { handle(.userChanged(session.user, tokens: tokens, at: clock.now)) }
+    guard let current = machine.record.session else { throw .notSignedIn }
     if !current.user.isSame(as: session.user) { throw .superseded }
   }
 
   /// Revokes the tokens of a session that no caller here asked for.
   package func discard(_ session: AuthSession) {
-    transaction { handle(.tokensOrphaned(tokens: session.tokens.noted, user: session.user.noted, at: clock.now)) }
+    transaction { handle(.tokensOrphaned(session.tokens, userID: session.user.id, at: clock.now)) }
   }
 }
 
@@ -469,7 +469,7 @@ extension AuthManager: SessionSource {
     return runtime.session(at: clock.uptime, rejecting: nil, lasting: wanted) != nil
   }
 
-  private func refuse(_ token: AccessToken) { handle(.accessTokenRefused(token: token.noted, resource: nil)) }
+  private func refuse(_ token: AccessToken) { handle(.accessTokenRefused(token, resource: nil)) }
 
   private nonisolated func sharedSession(
     rejecting rejected: AccessToken?, lasting wanted: Duration?
@@ -504,11 +504,11 @@ extension AuthManager: SessionSource {
     readIfDue()
     timing.endHoldOff()
     if !inAnyCase { return refresh(rejecting: nil, lasting: nil) }
-    let canRefresh = machine.currentRecord.session?.tokens.refresh != nil
+    let canRefresh = machine.record.session?.tokens.refresh != nil
     // The refresh token may be in use for the token of a resource: then it is asked again afterwards.
-    mustRefresh = machine.isRefreshing && machine.refreshInProgress?.resource != nil
+    mustRefresh = machine.isRefreshing && machine.refresh?.resource != nil
     let left: Duration? = canRefresh ? .zero : remaining
-    handle(.refreshRequested(cause: .check, rejected: nil, remaining: left.noted, wanted: nil))
+    handle(.refreshRequested(cause: .check, rejected: nil, remaining: left, wanted: nil))
   }
 
   /// Ends the wait after failed refreshes: the provider, or the network, works again. The next caller that needs a
@@ -578,7 +578,7 @@ extension AuthManager: SessionSource {
 
   /// Checks again: the refresh that was due when a caller looked may have been done since.
   private func refreshIfEarly() {
-    let canRefresh = machine.currentRecord.session?.tokens.refresh != nil
+    let canRefresh = machine.record.session?.tokens.refresh != nil
     guard let point = timing.refreshEarlyAt(canRefresh: canRefresh), clock.uptime >= point else { return }
     readIfDue()
     request(.early, rejecting: nil, lasting: nil, asEnding: true)
@@ -588,10 +588,10 @@ extension AuthManager: SessionSource {
   private func request(
     _ cause: AuthenticationEvent.Cause, rejecting rejected: AccessToken?, lasting wanted: Duration?, asEnding: Bool
   ) {
-    let leeway = asEnding ? machine.currentRecord.session.map { policy.leeway(of: $0.accessToken) } : nil
+    let leeway = asEnding ? machine.record.session.map { policy.leeway(of: $0.accessToken) } : nil
     let left = leeway.map { min(remaining ?? $0, $0) } ?? remaining
     handle(
-      .refreshRequested(cause: cause, rejected: rejected.noted, remaining: left.noted, wanted: wanted.noted))
+      .refreshRequested(cause: cause, rejected: rejected, remaining: left, wanted: wanted))
   }
 }
 
@@ -682,7 +682,7 @@ extension AuthManager {
   }
 
   private func refuse(_ token: AccessToken, by resource: ProtectedResource) {
-    handle(.accessTokenRefused(token: token.noted, resource: resource.noted))
+    handle(.accessTokenRefused(token, resource: resource))
   }
 
   private func endHoldOffs(of index: Int) {
@@ -701,9 +701,9 @@ extension AuthManager {
     let isDue = asEnding || policy.earlyWindow == nil && !timing.hasFailed && machine.hasUnresolvedRefresh
     let left = isDue ? .zero : remaining(of: index)
     handle(
-      .resourceRequested(
-        resource: resources[index].resource.noted, cause: cause, rejected: rejected.noted, remaining: left.noted,
-        wanted: wanted.noted))
+      .refreshRequested(
+        resource: resources[index].resource, cause: cause, rejected: rejected, remaining: left,
+        wanted: wanted))
   }
 
   private nonisolated func index(of resource: ProtectedResource) -> Int? {
@@ -715,17 +715,17 @@ extension AuthManager {
   /// The access tokens of resources that are stored, with the resources that were declared.
   package func resourceTokens() -> [(resource: ProtectedResource, token: AccessToken?)] {
     readIfDue()
-    return resources.map { ($0.resource, machine.currentRecord.resourceTokens[$0.resource.key]) }
+    return resources.map { ($0.resource, machine.record.resourceTokens[$0.resource.key]) }
   }
 
   private func publishResources() {
     for (index, session) in resources.enumerated() {
-      let token = machine.token(for: session.resource)
-      let stored = machine.currentRecord.resourceTokens[session.resource.key]
-      let own = stored.flatMap { machine.currentRecord.session?.authorizing(with: $0) }
+      let token = machine.usableToken(for: session.resource)
+      let stored = machine.record.resourceTokens[session.resource.key]
+      let own = stored.flatMap { machine.record.session?.authorizing(with: $0) }
       resourceTimings[index].follow(
-        own, generation: machine.currentGeneration, isRejected: token != stored, by: clock, random: backoff.random)
-      let canRefresh = machine.currentRecord.session?.tokens.outliveAccess ?? false
+        own, generation: machine.generation, isRejected: token != stored, by: clock, random: backoff.random)
+      let canRefresh = machine.record.session?.tokens.outliveAccess ?? false
       let timing = resourceTimings[index]
       session.runtime.publish(
         machine.state, usable: token == nil || mustSettleFirst ? nil : own,
@@ -733,7 +733,7 @@ extension AuthManager {
           refreshEarlyAt: timing.refreshEarlyAt(canRefresh: canRefresh),
           refreshAt: timing.refreshAt(canRefresh: canRefresh), endsAt: timing.endsAt,
           cooldownEndsAt: timing.cooldown.endsAt,
-          lifetimeRequestIsCapped: machine.isLifetimeRequestCapped(for: session.resource), policy: policy))
+          lifetimeRequestIsCapped: machine.isLifetimeCapped(for: session.resource), policy: policy))
     }
   }
 
@@ -818,13 +818,13 @@ private struct RefreshOperation: Sendable {
 extension AuthManager {
   private func run(_ operation: RefreshOperation) async {
     let startedAt = clock.uptime
-    let (cause, wanted) = (machine.refreshInProgress?.cause ?? .expiry, machine.refreshInProgress?.wanted)
+    let (cause, wanted) = (machine.refresh?.cause ?? .expiry, machine.refresh?.wanted)
     let failure = await refreshWithLock(operation)
     report(
       AuthenticationEvent(
         .refresh, detail: cause.rawValue, duration: clock.uptime - startedAt, failure: failure))
     // Waiting callers may need the session that came instead refreshed as well.
-    if machine.currentGeneration != operation.generation || operation.resource != nil, runtime.isAwaited {
+    if machine.generation != operation.generation || operation.resource != nil, runtime.isAwaited {
       if mustRefresh { refreshByHand(inAnyCase: true) } else { refresh(rejecting: nil, lasting: wanted) }
     }
     requestAwaited()
@@ -839,7 +839,7 @@ extension AuthManager {
     var failure: AuthenticationError?
     do throws(AuthenticationError) {
       var holder: Int? = try await acquireLock()
-      defer { lock.release(by: holder, isSaved: machine.storeView.failure == nil) }
+      defer { lock.release(by: holder, isSaved: machine.store.failure == nil) }
       repeat {
         switch await attempt(operation, holding: holder) {
         case .left(let error):
@@ -866,18 +866,18 @@ extension AuthManager {
 
   /// Tokens of an earlier refresh may have come late: then this one's token is spent, in the same generation.
   private func isCurrent(_ operation: RefreshOperation) -> Bool {
-    guard machine.currentGeneration == operation.generation,
-      machine.currentRecord.session?.tokens == operation.session.tokens
+    guard machine.generation == operation.generation,
+      machine.record.session?.tokens == operation.session.tokens
     else {
       return false
     }
     // Another process may have got it with a refresh token that stays the same.
-    return operation.resource.map { machine.currentRecord.resourceTokens[$0.key] == operation.token } ?? true
+    return operation.resource.map { machine.record.resourceTokens[$0.key] == operation.token } ?? true
   }
 
   private func fail(_ operation: RefreshOperation, _ error: AuthenticationError) -> AuthenticationError {
     let left = remaining(of: operation)
-    handle(.refreshFailed(generation: operation.generation, failure: error.noted, remaining: left.noted))
+    handle(.refreshFailed(generation: operation.generation, error, remaining: left))
     return error
   }
 
@@ -931,7 +931,7 @@ extension AuthManager {
     guard let holder, lock.isHeld(by: holder) else { return .lockLost }
     if let blocked = begin(operation) { return .failed(blocked) }
     guard isCurrent(operation) else { return .overtaken }
-    let signInID = machine.currentRecord.signInID
+    let signInID = machine.record.signInID
     if let rejection = machine.currentHeldRejection {
       handle(.heldRejectionTaken)
       return .answered(.failure(rejection), signInID)
@@ -959,14 +959,14 @@ extension AuthManager {
   ///   that was replaced.
   private func begin(_ operation: RefreshOperation) -> AuthenticationError? {
     transaction {
-      if lock.isShared, let blocked = machine.storeView.blocked { return blocked }
+      if lock.isShared, let blocked = machine.store.blocked { return blocked }
       guard isCurrent(operation) else { return nil }
       // After its end a token that refreshes itself would only be refused.
       if operation.session.tokens.refreshThemselves, let remaining, remaining <= .zero {
         return AuthenticationError.sessionExpired.with(\.isHeldOff, true)
       }
       // Another process may have been told, or this one before its last launch.
-      if let wait = machine.currentRecord.requestedWait(at: clock.now, atMost: policy.longestHoldOff) {
+      if let wait = machine.record.requestedWait(at: clock.now, atMost: policy.longestHoldOff) {
         return .waiting(wait)
       }
       handle(.refreshBegan(generation: operation.generation, at: clock.now))
@@ -978,12 +978,12 @@ extension AuthManager {
   private func finish(_ operation: RefreshOperation, with answer: RefreshOperation.Answer, _ signInID: RecordID?) {
     if operation.resource != nil, answer.failure == nil { timing.noteSuccess() }
     transaction(readsAnyway: answer.failure?.disposition == .endsSession) {
-      let response = RefreshResponse(of: operation.session, answer.map(\.tokens))
+      let response = RefreshResponse(
+        of: operation.session, signInID: signInID, for: operation.resource, answer.map(\.tokens),
+        refusal: try? answer.get().refusal)
       handle(
         .refreshCompleted(
-          generation: operation.generation, response: response.noted, resource: operation.resource.noted,
-          refusal: (try? answer.get().refusal).noted, signInID: signInID, remaining: remaining(of: operation).noted,
-          at: clock.now))
+          generation: operation.generation, response, remaining: remaining(of: operation), at: clock.now))
     }
   }
 }
@@ -1016,7 +1016,7 @@ extension AuthManager {
   }
 
   private var nextPoint: Duration? {
-    guard policy.earlyWindow != nil, let tokens = machine.currentRecord.session?.tokens, !tokens.outliveAccess,
+    guard policy.earlyWindow != nil, let tokens = machine.record.session?.tokens, !tokens.outliveAccess,
       let endsAt = timing.endsAt, watch.reached != endsAt
     else { return nil }
     guard tokens.refreshThemselves else { return endsAt }
@@ -1028,11 +1028,11 @@ extension AuthManager {
     guard watch.point == point else { return }
     watch.reached = point
     readIfDue()
-    guard let remaining, machine.currentRecord.session?.tokens.outliveAccess == false else { return }
+    guard let remaining, machine.record.session?.tokens.outliveAccess == false else { return }
     if remaining > .zero {
       request(.early, rejecting: nil, lasting: nil, asEnding: true)
     } else {
-      handle(.refreshRequested(cause: .expiry, rejected: nil, remaining: remaining.noted, wanted: nil))
+      handle(.refreshRequested(cause: .expiry, rejected: nil, remaining: remaining, wanted: nil))
     }
     watchSession()
   }
@@ -1044,7 +1044,7 @@ extension AuthManager {
     let uptime = clock.uptime
     later { manager in
       manager.timing.correct(by: date, at: uptime)
-      manager.handle(.lifetimeCorrected(remaining: manager.remaining.noted))
+      manager.handle(.lifetimeCorrected(remaining: manager.remaining))
     }
   }
 
@@ -1098,10 +1098,10 @@ extension AuthManager {
     because reason: SignOutReason, if isOver: @Sendable (AuthSession) async -> Bool
   ) async throws(AuthenticationError) {
     guard let session = readNow().session else { return }
-    let signIn = machine.currentRecord.signInID
-    guard await isOver(session), readNow().session != nil, machine.currentRecord.signInID == signIn else { return }
+    let signIn = machine.record.signInID
+    guard await isOver(session), readNow().session != nil, machine.record.signInID == signIn else { return }
     _ = try await end(losing: SignOutLoss(of: session.user), because: reason) { manager in
-      manager.readNow().session != nil && manager.machine.currentRecord.signInID == signIn
+      manager.readNow().session != nil && manager.machine.record.signInID == signIn
     }
   }
 
@@ -1158,14 +1158,14 @@ extension AuthManager {
     if state.session != nil || !revoking { othersRemain = nil }
     // What another process has stored meanwhile: newer tokens of the same session, no session, or that of another user.
     let found = transaction { () -> AuthSession? in
-      let found = machine.currentRecord.session
-      handle(.signOutRequested(revoking: revoking, reason: reason.noted, at: clock.now))
+      let found = machine.record.session
+      handle(.signOutRequested(revoking: revoking, reason: reason, at: clock.now))
       return found
     }
     let session = found?.user.isSame(as: state.user) == true ? found : nil
-    if scope == .everywhere, let session { endingOthers.append((session, machine.currentGeneration)) }
+    if scope == .everywhere, let session { endingOthers.append((session, machine.generation)) }
     forgetLeftovers()
-    if let failure = machine.storeView.failure {
+    if let failure = machine.store.failure {
       let storeHoldsSession = (try? store.read()?.session != nil) ?? true
       if storeHoldsSession { throw failure }
     }
@@ -1176,18 +1176,18 @@ extension AuthManager {
   /// removed now is removed at the next sign-in or sign-out.
   private func forgetLeftovers() {
     // A store that the user has just declined to unlock would prompt for each of them.
-    if machine.storeView.failure == .userPresenceRequired { return }
+    if machine.store.failure == .userPresenceRequired { return }
     (provider as? any ResumingAuthProvider)?.forgetBegunSignIns()
     try? store.removeQuarantinedCopies()
   }
 
   /// Who was signed in before an ambiguous loss, until a user signs in or out: the key to the app's data, no session.
-  public var formerUser: User? { machine.currentRecord.formerUser }
+  public var formerUser: User? { machine.record.formerUser }
 
   // MARK: - The delivery of revocations
 
   /// Whether revocations of earlier sign-outs are still queued.
-  public var hasPendingRevocations: Bool { !machine.currentRecord.pendingRevocations.isEmpty }
+  public var hasPendingRevocations: Bool { !machine.record.pendingRevocations.isEmpty }
 
   /// Sends the queued revocations to the provider, and returns when each was tried once.
   ///
@@ -1213,7 +1213,7 @@ extension AuthManager {
   }
 
   private func startDelivery() {
-    guard delivery == nil, !machine.currentRecord.pendingRevocations.isEmpty else { return }
+    guard delivery == nil, !machine.record.pendingRevocations.isEmpty else { return }
     delivery = Task(executorPreference: taskExecutor) { await self.deliverEach() }
   }
 
@@ -1226,11 +1226,11 @@ extension AuthManager {
         await endOthers(than: session, generation)
         continue
       }
-      guard let revocation = machine.currentRecord.pendingRevocations.first(where: { !tried.contains($0.tokens) })
+      guard let revocation = machine.record.pendingRevocations.first(where: { !tried.contains($0.tokens) })
       else { break }
       tried.append(revocation.tokens)
       if !revocation.isTimely(at: clock.now) {
-        transaction { handle(.revocationStarted(revocation: revocation.noted, at: clock.now)) }
+        transaction { handle(.revocationStarted(revocation, at: clock.now)) }
       }
       do throws(AuthenticationError) {
         try await limited { () async throws(AuthenticationError) in try await self.send(revocation) }
@@ -1248,7 +1248,7 @@ extension AuthManager {
       try await limited { () async throws(AuthenticationError) in try await self.endOthers(than: session) }
     } catch {
       // After a later sign-in or sign-out it is no news of the latest one.
-      if generation == machine.currentGeneration { othersRemain = .othersRemain(because: error) }
+      if generation == machine.generation { othersRemain = .othersRemain(because: error) }
     }
   }
 
@@ -1276,14 +1276,14 @@ extension AuthManager {
   private func send(_ revocation: PendingRevocation) async throws(AuthenticationError) {
     var failure: AuthenticationError?
     do throws(AuthenticationError) {
-      let user = machine.currentRecord.session?.user
+      let user = machine.record.session?.user
       let isSameUser = user.map { $0.isSame(as: User(id: revocation.userID ?? $0.id)) } ?? false
       try await provider.revoke(revocation.tokens, keepingOtherSessions: isSameUser)
       noteProviderReached()
     } catch {
       failure = error
     }
-    transaction { handle(.revocationCompleted(revocation: revocation.noted, failure: failure.noted)) }
+    transaction { handle(.revocationCompleted(revocation, failure)) }
     if let failure { throw failure }
   }
 }
@@ -1309,18 +1309,18 @@ extension AuthManager {
   private func readIfDue() -> AuthenticationState {
     // Before the store is read, so that no write in between is missed.
     let mayHaveMissedChanges = followStore()
-    if machine.storeView.isRead {
-      if machine.currentRecord.session == nil || mayHaveMissedChanges, machine.storeView.failure == nil {
+    if machine.store.isRead {
+      if machine.record.session == nil || mayHaveMissedChanges, machine.store.failure == nil {
         readChanges(anyway: mayHaveMissedChanges)
       }
     } else if reading.isDue(at: clock.uptime) {
       // Other processes are locked out only if there is something to write.
-      if machine.currentRecord.pendingRevocations.isEmpty {
+      if machine.record.pendingRevocations.isEmpty {
         read()
       } else {
         transaction(reading: false) { () -> Void in read() }
       }
-      if !machine.storeView.isRead { reading.noteFailure(at: clock.uptime, backoff) }
+      if !machine.store.isRead { reading.noteFailure(at: clock.uptime, backoff) }
     }
     return machine.state
   }
@@ -1346,8 +1346,8 @@ extension AuthManager {
     var value: Value?
     exclusively(readsAnyway: readsAnyway, reading: reading) { value = body() }
     let result = value ?? body()
-    handle(.storeBlocked(failure: nil))
-    if machine.storeView.failure == nil { lock.releaseIfKept() }
+    handle(.storeBlocked(nil))
+    if machine.store.failure == nil { lock.releaseIfKept() }
     return result
   }
 
@@ -1356,11 +1356,11 @@ extension AuthManager {
   private func exclusively(readsAnyway: Bool, reading: Bool, _ body: () -> Void) {
     do throws(AuthenticationError) {
       try store.exclusively {
-        if reading, let failure = readChanges(anyway: readsAnyway) { handle(.storeBlocked(failure: failure.noted)) }
+        if reading, let failure = readChanges(anyway: readsAnyway) { handle(.storeBlocked(failure)) }
         body()
       }
     } catch {
-      handle(.storeBlocked(failure: error.noted))
+      handle(.storeBlocked(error))
     }
   }
 
@@ -1370,17 +1370,17 @@ extension AuthManager {
   /// - Returns: why it could not be read; nil if it was, or if it need not be.
   @discardableResult
   private func readChanges(anyway: Bool = false) -> AuthenticationError? {
-    guard lock.isShared || anyway || !machine.storeView.isRead || machine.storeView.failure != nil else {
+    guard lock.isShared || anyway || !machine.store.isRead || machine.store.failure != nil else {
       return nil
     }
-    let failure = if case .unavailable(let error) = machine.storeView.reading { error } else { read() }
+    let failure = if case .unavailable(let error) = machine.store.reading { error } else { read() }
     return failure == .storageCorrupt ? nil : failure
   }
 
   @discardableResult
   private func read() -> AuthenticationError? {
     let result = Result { () throws(AuthenticationError) in try store.read() }
-    handle(.storeRead(record: (try? result.get() ?? nil).noted, failure: result.failure.noted, at: clock.now))
+    handle(.storeRead(result, at: clock.now))
     return result.failure
   }
 
@@ -1397,11 +1397,11 @@ extension AuthManager {
     } catch {
       let found = try? store.read() ?? SessionRecord()
       // A disk too full for the queue of revocations may still allow the deletion.
-      let isLeft = (found ?? machine.storeView.known).session != nil
+      let isLeft = (found ?? machine.store.known).session != nil
       if record.session == nil, record.formerUser == nil, isLeft, (try? store.delete()) != nil {
-        return apply(.saveFailed(failure: error.noted, found: SessionRecord().noted))
+        return apply(.saveFailed(error, found: SessionRecord()))
       }
-      return apply(.saveFailed(failure: error.noted, found: found.noted))
+      return apply(.saveFailed(error, found: found))
     }
   }
 
@@ -1409,7 +1409,7 @@ extension AuthManager {
     guard !willSaveLater else { return }
     willSaveLater = true
     // About a minute at most: unsaved changes are lost with the process.
-    let delay = backoff.delay(attempt: min(machine.storeView.failedSaves - 1, 6))
+    let delay = backoff.delay(attempt: min(machine.store.failedSaves - 1, 6))
     Task.detached(executorPreference: taskExecutor) { [weak self, clock] in
       try? await clock.sleep(for: delay)
       await self?.saveAgain()
@@ -1442,12 +1442,12 @@ extension AuthManager {
   }
 
   private func storeChanged() {
-    guard machine.storeView.isRead else {
+    guard machine.store.isRead else {
       readNow()
       return
     }
     // Unsaved changes are merged into it later, under the lock for writing.
-    if machine.storeView.failure == nil { readChanges(anyway: true) }
+    if machine.store.failure == nil { readChanges(anyway: true) }
   }
 
   private func storeIsGone() { isFollowing = false }
@@ -1463,10 +1463,10 @@ extension AuthManager {
 
   /// The one place where the machine takes an event, so that each is recorded.
   private func apply(_ event: SessionMachine.Event) -> [SessionMachine.Effect] {
-    guard let recorder else { return machine.handle(event) }
+    guard let observe else { return machine.handle(event) }
     let before = machine
     let effects = machine.handle(event)
-    recorder.record(event, effects, from: before, to: machine, at: clock.now)
+    observe(SessionChange(event, effects, from: before, to: machine, at: clock.now))
     return effects
   }
 
@@ -1480,15 +1480,12 @@ extension AuthManager {
     switch effect {
     case .save(let record): perform(write(record))
     case .publish: publish()
-    case .refresh(let session, let generation):
-      let operation = RefreshOperation(session: session, generation: generation)
-      Task.detached(executorPreference: taskExecutor) { await self.run(operation) }
-    case .refreshResource(let resource, let session, let generation):
-      let token = machine.currentRecord.resourceTokens[resource.key]
+    case .refresh(let session, let resource, let generation):
+      let token = resource.flatMap { machine.token(for: $0) }
       let operation = RefreshOperation(session: session, generation: generation, resource: resource, token: token)
       Task.detached(executorPreference: taskExecutor) { await self.run(operation) }
-    case .resumeWaiters(let failure, let tokenIsGood):
-      let current = machine.currentRecord.session
+    case .resumeWaiters(let failure, nil, let tokenIsGood):
+      let current = machine.record.session
       runtime.resumeWaiters(failure == nil || tokenIsGood ? current : nil, failure: failure)
       let awaited = resources.filter(\.runtime.isAwaited)
       if awaited.isEmpty { return }
@@ -1497,18 +1494,18 @@ extension AuthManager {
       } else {
         later { $0.requestAwaited() }
       }
-    case .resumeResourceWaiters(let resource, let failure, let tokenIsGood):
+    case .resumeWaiters(let failure, let resource?, let tokenIsGood):
       guard let index = index(of: resource) else { return }
-      let token = failure == nil || tokenIsGood ? machine.token(for: resource) : nil
-      let session = token.flatMap { machine.currentRecord.session?.authorizing(with: $0) }
+      let token = failure == nil || tokenIsGood ? machine.usableToken(for: resource) : nil
+      let session = token.flatMap { machine.record.session?.authorizing(with: $0) }
       resources[index].runtime.resumeWaiters(session, failure: failure)
-    case .backOffResource(let resource, let error):
+    case .backOff(let error, let resource?):
       guard let index = index(of: resource), !error.isHeldOff else { return }
-      let token = machine.currentRecord.resourceTokens[resource.key]
+      let token = machine.record.resourceTokens[resource.key]
       resourceTimings[index].noteFailure(error, of: token, at: clock.uptime, backoff: backoff)
       // An outage of the provider concerns every token.
       if error.disposition == .transient { backOff(after: error) }
-    case .backOff(let error): backOff(after: error)
+    case .backOff(let error, nil): backOff(after: error)
     case .deliverRevocations: startDelivery()
     case .retrySave: saveLater()
     case .report(let event): report(event)
@@ -1516,19 +1513,19 @@ extension AuthManager {
   }
 
   private func publish() {
-    let session = machine.currentRecord.session
+    let session = machine.record.session
     timing.follow(
-      session, generation: machine.currentGeneration, isRejected: machine.isAccessTokenRejected, by: clock,
+      session, generation: machine.generation, isRejected: machine.isRejected(), by: clock,
       random: backoff.random)
     if machine.hasUnresolvedRefresh { timing.makeDue(at: clock.uptime) }
     let canRefresh = session?.tokens.refresh != nil
     runtime.publish(
-      machine.state, usable: machine.accessTokenIsUsable && !mustSettleFirst ? session : nil,
+      machine.state, usable: machine.usableToken() != nil && !mustSettleFirst ? session : nil,
       times: .init(
         refreshEarlyAt: timing.refreshEarlyAt(canRefresh: canRefresh),
         refreshAt: timing.refreshAt(canRefresh: canRefresh),
         endsAt: timing.endsAt, cooldownEndsAt: timing.cooldown.endsAt, heldOffUntil: timing.streak?.heldOffUntil,
-        wantsServerDate: timing.wantsServerDate, lifetimeRequestIsCapped: machine.isLifetimeRequestCapped,
+        wantsServerDate: timing.wantsServerDate, lifetimeRequestIsCapped: machine.isLifetimeCapped(),
         policy: policy))
     publishResources()
     watchSession()
@@ -1541,7 +1538,7 @@ extension AuthManager {
   }
 
   private var isInLastHalf: Bool {
-    guard let tokens = machine.currentRecord.session?.tokens, tokens.refreshThemselves, let remaining,
+    guard let tokens = machine.record.session?.tokens, tokens.refreshThemselves, let remaining,
       let lifetime = tokens.access.lifetime
     else { return false }
     return remaining < lifetime / 2
@@ -1549,11 +1546,28 @@ extension AuthManager {
 
   /// A refresh that was refused without being sent does not count as another failure.
   private func backOff(after error: AuthenticationError) {
-    guard let token = machine.currentRecord.session?.accessToken, !error.isHeldOff else { return }
+    guard let token = machine.record.session?.accessToken, !error.isHeldOff else { return }
     timing.noteFailure(error, of: token, at: clock.uptime, backoff: backoff)
   }
 
   private var remaining: Duration? { timing.endsAt.map { $0 - clock.uptime } }
+}
+
+/// An event of the state machine, and what came of it, for one who observes it.
+package struct SessionChange: Sendable {
+  package let event: SessionMachine.Event
+  package let effects: [SessionMachine.Effect]
+  package let before: SessionMachine
+  package let after: SessionMachine
+  /// UTC.
+  package let time: Date
+
+  package init(
+    _ event: SessionMachine.Event, _ effects: [SessionMachine.Effect], from before: SessionMachine,
+    to after: SessionMachine, at time: Date
+  ) {
+    (self.event, self.effects, self.before, self.after, self.time) = (event, effects, before, after, time)
+  }
 }
 
 extension AuthenticationError {

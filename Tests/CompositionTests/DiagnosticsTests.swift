@@ -1,3 +1,4 @@
+import AuthenticationDiagnostics
 import AuthenticationKit
 import AuthenticationTesting
 import Foundation
@@ -9,23 +10,38 @@ import Testing
   let clock = TravelClock()
   let provider = ScriptedAuthProvider()
 
-  func root(on storage: StorageLocation? = nil) throws -> MainRoot {
-    try MainRoot(.custom(provider)) {
+  /// An app that records why its sessions end.
+  struct App {
+    let root: MainRoot
+    let diagnostics: Diagnostics
+
+    var manager: AuthManager { root.manager }
+    var useCase: any AuthenticationUseCase { root.useCase }
+  }
+
+  func root(
+    on storage: StorageLocation? = nil, _ change: (inout MainRoot.Options) -> Void = { _ in }
+  ) throws -> App {
+    let diagnostics = Diagnostics()
+    let root = try MainRoot(.custom(provider)) {
+      $0.record(to: diagnostics)
       $0.storage = storage ?? .files(in: home.url)
       $0.clock = clock
       $0.backoff = Backoff(base: .zero, cap: .zero)
       $0.refreshPolicy = .onDemand
+      change(&$0)
     }
+    return App(root: root, diagnostics: diagnostics)
   }
 
-  func signIn(_ root: MainRoot, _ number: Int = 1, as user: User = .ada, canRefresh: Bool = true) async throws {
+  func signIn(_ root: App, _ number: Int = 1, as user: User = .ada, canRefresh: Bool = true) async throws {
     let session = AuthSession.sample(number, of: user, receivedAt: clock.now, canRefresh: canRefresh)
     provider.answerSignIn(.success(.session(session)))
     try await root.useCase.login(username: "ada", password: "canary-password")
   }
 
   /// A root whose user has signed in, and whose token has expired.
-  func signedIn() async throws -> MainRoot {
+  func signedIn() async throws -> App {
     let root = try root()
     try await signIn(root)
     clock.travel(.seconds(3_600))
@@ -33,7 +49,7 @@ import Testing
   }
 
   /// The report of the next launch: it has what was kept, and nothing else.
-  func reportAfterRelaunch(_ root: MainRoot) async throws -> DiagnosticReport {
+  func reportAfterRelaunch(_ root: App) async throws -> DiagnosticReport {
     // Each revocation is a change of its own, after which the events are written.
     await root.manager.deliverRevocations()
     await root.diagnostics.keep()
@@ -264,11 +280,7 @@ import Testing
   @Test func `a report names no token, and no user unless that is asked for`() async throws {
     let user = User(id: "canary-id", name: "canary-name", email: "canary@example.com", claims: ["role": "canary-role"])
     let resource = ProtectedResource.resource("https://canary.example.com")
-    let root = try MainRoot(.custom(provider)) {
-      $0.storage = .files(in: home.url)
-      $0.clock = clock
-      $0.resources = [resource: []]
-    }
+    let root = try root { $0.resources = [resource: []] }
     func tokens(_ number: Int) throws -> SessionTokens {
       SessionTokens(
         access: try AccessToken(

@@ -150,8 +150,6 @@ import Testing
     var states = processes[0].manager.states().makeAsyncIterator()
     #expect(await states.next()?.user == .ada)
     let folder = home.url.appending(path: "state")
-    // What is written in the background would keep the folder from being removed.
-    for process in processes { await process.diagnostics.keep() }
     if isMoved {
       try FileManager.default.moveItem(at: folder.appending(path: "app"), to: folder.appending(path: "elsewhere"))
     } else {

@@ -16,7 +16,7 @@ import Testing
     let record = SessionRecord(session: session, pendingRevocations: [revocation])
     let active = ActiveSession(session: session, freshness: .stale, unsaved: .full)
     var machine = SessionMachine()
-    _ = machine.storeRead(.success(record), at: ManualClock().now)
+    _ = machine.handle(.storeRead(.success(record), at: ManualClock().now))
     return [
       secret, [secret], ["key": secret], access, secret,
       secret, tokens, session, challenge,

@@ -24,14 +24,14 @@ import Testing
   private func successors(of world: World) -> [World] {
     var all = [
       after(world, "sign in") {
-        $0.machine.signInStarted()
-        $0.attempts.append($0.machine.currentAttempt)
+        _ = $0.machine.handle(.signInStarted)
+        $0.attempts.append($0.machine.attempt)
         return []
       },
       after(world, "sign out") {
         $0.wasSignedOut = true
         $0.attempts = $0.attempts.map { -$0 }
-        return $0.machine.plainly { $0.signOutRequested(revoking: true, at: .noon) }
+        return $0.machine.plainly(.signOutRequested(revoking: true, at: .noon))
       },
       after(world, "refresh") {
         $0.waiters += 1
@@ -45,9 +45,7 @@ import Testing
       all.append(
         after(world, "refused \(attempt)") {
           $0.attempts.removeAll { $0 == attempt }
-          return $0.machine.plainly {
-            $0.signInCompleted(attempt: abs(attempt), .failure(.invalidCredentials), at: .noon)
-          }
+          return $0.machine.plainly(.signInCompleted(attempt: abs(attempt), .failure(.invalidCredentials), at: .noon))
         })
     }
     for generation in world.refreshes {
@@ -56,7 +54,7 @@ import Testing
         all.append(
           after(world, "\(error.code) \(generation)") {
             $0.refreshes.removeAll { $0 == generation }
-            if error == .sessionRejected, let tokens = $0.machine.currentRecord.session?.tokens {
+            if error == .sessionRejected, let tokens = $0.machine.record.session?.tokens {
               $0.ended.insert(tokens)
             }
             return $0.machine.answerRefresh(.failure(error), of: generation, sent: $0.sent[generation])
@@ -99,11 +97,11 @@ extension World {
   /// A negative attempt was started before a sign-out, and must not become a session.
   fileprivate mutating func answer(_ attempt: Int, as user: User) -> [SessionMachine.Effect] {
     let session = AuthSession.sample(issued.count, of: user, receivedAt: .noon)
-    let before = machine.currentRecord.session
+    let before = machine.record.session
     attempts.removeAll { $0 == attempt }
     issued.append(session.tokens)
-    let effects = machine.plainly { $0.signInCompleted(attempt: abs(attempt), .success(.session(session)), at: .noon) }
-    if machine.currentRecord.session == session {
+    let effects = machine.plainly(.signInCompleted(attempt: abs(attempt), .success(.session(session)), at: .noon))
+    if machine.record.session == session {
       must(attempt > 0, "a sign-in was overtaken by a sign-out, and became the session")
       wasSignedOut = false
       // The same user's older session is left to end by itself.
@@ -115,10 +113,10 @@ extension World {
   fileprivate mutating func refresh(_ generation: Int) -> [SessionMachine.Effect] {
     let tokens = SessionTokens.sample(issued.count, receivedAt: .noon)
     refreshes.removeAll { $0 == generation }
-    let before = machine.currentRecord.session
+    let before = machine.record.session
     issued.append(tokens)
     let effects = machine.answerRefresh(.success(tokens), of: generation, sent: sent[generation])
-    if let before, machine.currentRecord.session?.tokens == tokens { ended.insert(before.tokens) }
+    if let before, machine.record.session?.tokens == tokens { ended.insert(before.tokens) }
     return effects
   }
 
@@ -127,12 +125,11 @@ extension World {
       switch effect {
       case .save(let record): stored = record
       case .publish: published = machine.state
-      case .refresh(let session, let generation):
+      case .refresh(let session, _, let generation):
         refreshes.append(generation)
-        sent[generation] = SentRefresh(session: session, signInID: machine.currentRecord.signInID)
+        sent[generation] = SentRefresh(session: session, signInID: machine.record.signInID)
       case .resumeWaiters: waiters = 0
       case .deliverRevocations, .retrySave, .backOff, .report: break
-      case .refreshResource, .resumeResourceWaiters, .backOffResource: break
       }
       // Nothing is current that is not stored: at no point between two effects.
       must(effect != .publish || published.session == stored.session, "what is published is stored")
@@ -141,9 +138,9 @@ extension World {
 
   fileprivate mutating func check() {
     must(!wasSignedOut || (stored.session == nil && published.session == nil), "a session was revived")
-    must(stored.withoutIDs == machine.currentRecord.withoutIDs, "all of it is stored")
-    must(published.session == machine.currentRecord.session, "all of it is published")
-    must(waiters == 0 || refreshes.contains(machine.currentGeneration), "each waiting caller has a refresh to wait for")
+    must(stored.withoutIDs == machine.record.withoutIDs, "all of it is stored")
+    must(published.session == machine.record.session, "all of it is published")
+    must(waiters == 0 || refreshes.contains(machine.generation), "each waiting caller has a refresh to wait for")
     let known = Set(stored.pendingRevocations.map(\.tokens)).union(ended)
     must(issued.allSatisfy { $0 == stored.session?.tokens || known.contains($0) }, "no token is forgotten")
   }

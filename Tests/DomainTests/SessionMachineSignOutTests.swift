@@ -13,7 +13,7 @@ import Foundation
   // failure row 33
   @Test func `a sign-out erases the session and queues its revocation in one write`() {
     var machine = SessionMachine.restored(ada)
-    let effects = machine.plainly { $0.signOutRequested(revoking: true, at: .noon) }
+    let effects = machine.plainly(.signOutRequested(revoking: true, at: .noon))
     #expect(
       effects == [
         .save(SessionRecord(endReason: .requested, pendingRevocations: [revocation])), .publish,
@@ -26,7 +26,7 @@ import Foundation
   @Test func `a silent sign-out leaves nothing behind but its reason`() {
     var machine = SessionMachine.restored()
     _ = machine.signIn(ada)
-    let effects = machine.plainly { $0.signOutRequested(revoking: false, at: .noon) }
+    let effects = machine.plainly(.signOutRequested(revoking: false, at: .noon))
     #expect(effects == [.save(SessionRecord(endReason: .requested)), .publish, .resumeWaiters(.notSignedIn)])
   }
 
@@ -47,18 +47,18 @@ import Foundation
     }
     var machine = SessionMachine.restored(identified(ada))
     _ = machine.signIn(identified(.sample(3, receivedAt: .noon)))
-    #expect(machine.currentRecord.pendingRevocations == [revocation])
-    _ = machine.plainly { $0.tokensOrphaned(identified(grace).tokens, at: .noon) }
-    #expect(machine.currentRecord.pendingRevocations.last?.tokens == grace.tokens)
-    _ = machine.plainly { $0.signOutRequested(revoking: true, at: .noon) }
-    #expect(machine.currentRecord.pendingRevocations.last?.tokens.identity == Secret("identity"))
+    #expect(machine.record.pendingRevocations == [revocation])
+    _ = machine.plainly(.tokensOrphaned(identified(grace).tokens, userID: nil, at: .noon))
+    #expect(machine.record.pendingRevocations.last?.tokens == grace.tokens)
+    _ = machine.plainly(.signOutRequested(revoking: true, at: .noon))
+    #expect(machine.record.pendingRevocations.last?.tokens.identity == Secret("identity"))
   }
 
   // failure row 1
   @Test func `no user is signed out by a store that cannot be read`() {
     var machine = SessionMachine()
-    _ = machine.plainly { $0.storeRead(.failure(.locked), at: .noon) }
-    #expect(machine.plainly { $0.signOutRequested(revoking: true, at: .noon) } == [])
+    _ = machine.plainly(.storeRead(.failure(.locked), at: .noon))
+    #expect(machine.plainly(.signOutRequested(revoking: true, at: .noon)) == [])
     #expect(machine.state == .unavailable(.locked))
   }
 
@@ -66,7 +66,7 @@ import Foundation
   @Test func `tokens that come after the sign-out are revoked, not used`() {
     var machine = SessionMachine.restored(ada)
     _ = machine.requestRefresh()
-    _ = machine.plainly { $0.signOutRequested(revoking: false, at: .noon) }
+    _ = machine.plainly(.signOutRequested(revoking: false, at: .noon))
     let late = AuthSession.sample(3, receivedAt: .noon).tokens
     let queue = SessionRecord(
       endReason: .requested, pendingRevocations: [PendingRevocation(tokens: late, queuedAt: .noon, userID: "ada")])
@@ -97,48 +97,48 @@ import Foundation
   @Test(arguments: [AuthenticationError?.none, .sessionRejected, .invalidCredentials, .unsupportedMethod(.phoneCode)])
   func `a revocation that was delivered, or never will be, leaves the queue`(failure: AuthenticationError?) {
     var machine = SessionMachine.restored(ada)
-    _ = machine.plainly { $0.signOutRequested(revoking: true, at: .noon) }
-    let effects = machine.plainly { $0.revocationCompleted(revocation, failure) }
+    _ = machine.plainly(.signOutRequested(revoking: true, at: .noon))
+    let effects = machine.plainly(.revocationCompleted(revocation, failure))
     #expect(effects == [.save(SessionRecord(endReason: .requested))])
-    #expect(machine.plainly { $0.revocationCompleted(revocation, failure) } == [])
+    #expect(machine.plainly(.revocationCompleted(revocation, failure)) == [])
   }
 
   @Test(arguments: [AuthenticationError.unreachable, .serverFailed, .timedOut, .rateLimited, .connectionLost])
   func `a revocation stays in the queue during an outage`(code: AuthenticationError) {
     var machine = SessionMachine.restored(ada)
-    _ = machine.plainly { $0.signOutRequested(revoking: true, at: .noon) }
-    #expect(machine.plainly { $0.revocationCompleted(revocation, AuthenticationError(code, "")) } == [])
-    #expect(machine.currentRecord.pendingRevocations == [revocation])
+    _ = machine.plainly(.signOutRequested(revoking: true, at: .noon))
+    #expect(machine.plainly(.revocationCompleted(revocation, AuthenticationError(code, ""))) == [])
+    #expect(machine.record.pendingRevocations == [revocation])
   }
 
   @Test func `a revocation that is thirty days old is erased before it is sent a last time`() {
     let thirtyDays = Date.noon + 2_592_000
     var machine = SessionMachine()
-    _ = machine.plainly { $0.storeRead(.success(SessionRecord(pendingRevocations: [revocation])), at: thirtyDays + 1) }
-    #expect(machine.plainly { $0.revocationStarted(revocation, at: thirtyDays) } == [])
-    #expect(machine.currentRecord.pendingRevocations == [revocation])
-    #expect(machine.plainly { $0.revocationStarted(revocation, at: thirtyDays + 1) } == [.save(SessionRecord())])
-    #expect(machine.plainly { $0.revocationCompleted(revocation, .unreachable) } == [])
+    _ = machine.plainly(.storeRead(.success(SessionRecord(pendingRevocations: [revocation])), at: thirtyDays + 1))
+    #expect(machine.plainly(.revocationStarted(revocation, at: thirtyDays)) == [])
+    #expect(machine.record.pendingRevocations == [revocation])
+    #expect(machine.plainly(.revocationStarted(revocation, at: thirtyDays + 1)) == [.save(SessionRecord())])
+    #expect(machine.plainly(.revocationCompleted(revocation, .unreachable)) == [])
   }
 
   @Test func `the thirty days of a revocation that was queued by a clock ahead begin when it is first sent`() {
     let counted = PendingRevocation(tokens: ada.tokens, queuedAt: .noon - 60, userID: ada.user.id)
     var machine = SessionMachine()
-    _ = machine.plainly { $0.storeRead(.success(SessionRecord(pendingRevocations: [revocation])), at: .noon - 60) }
+    _ = machine.plainly(.storeRead(.success(SessionRecord(pendingRevocations: [revocation])), at: .noon - 60))
     #expect(
-      machine.plainly { $0.revocationStarted(revocation, at: .noon - 60) }
+      machine.plainly(.revocationStarted(revocation, at: .noon - 60))
         == [.save(SessionRecord(pendingRevocations: [counted]))])
-    #expect(machine.plainly { $0.revocationStarted(counted, at: .noon - 60) } == [])
-    #expect(machine.plainly { $0.revocationCompleted(revocation, nil) } == [.save(SessionRecord())])
+    #expect(machine.plainly(.revocationStarted(counted, at: .noon - 60)) == [])
+    #expect(machine.plainly(.revocationCompleted(revocation, nil)) == [.save(SessionRecord())])
   }
 
   @Test func `tokens orphaned while the store was locked are queued in it once it opens`() {
     var machine = SessionMachine()
-    _ = machine.plainly { $0.storeRead(.failure(.locked), at: .noon) }
-    #expect(machine.plainly { $0.tokensOrphaned(ada.tokens, at: .noon) } == [.deliverRevocations])
+    _ = machine.plainly(.storeRead(.failure(.locked), at: .noon))
+    #expect(machine.plainly(.tokensOrphaned(ada.tokens, userID: nil, at: .noon)) == [.deliverRevocations])
     let orphan = PendingRevocation(tokens: ada.tokens, queuedAt: .noon)
     let merged = SessionRecord(session: grace, pendingRevocations: [orphan])
-    let effects = machine.plainly { $0.storeRead(.success(SessionRecord(session: grace)), at: .noon) }
+    let effects = machine.plainly(.storeRead(.success(SessionRecord(session: grace)), at: .noon))
     #expect(effects == [.save(merged), .publish, .deliverRevocations])
   }
 
@@ -146,17 +146,17 @@ import Foundation
   @Test func `what could not be stored is tried again, and the state says so until it is`() {
     var machine = SessionMachine.restored()
     _ = machine.signIn(ada)
-    #expect(machine.plainly { $0.saveFailed(.full, found: nil) } == [.publish, .retrySave])
+    #expect(machine.plainly(.saveFailed(.full, found: nil)) == [.publish, .retrySave])
     #expect(machine.state == .using(ada, unsaved: .full))
-    #expect(machine.plainly { $0.saved() } == [.publish])
+    #expect(machine.plainly(.saved) == [.publish])
     #expect(machine.state == .using(ada))
-    #expect(machine.plainly { $0.saved() } == [])
+    #expect(machine.plainly(.saved) == [])
   }
 
   @Test func `a user who did not unlock the store is not asked again and again`() {
     var machine = SessionMachine.restored()
     _ = machine.signIn(ada)
-    #expect(machine.plainly { $0.saveFailed(.userPresenceRequired, found: nil) } == [.publish])
+    #expect(machine.plainly(.saveFailed(.userPresenceRequired, found: nil)) == [.publish])
     #expect(machine.state == .using(ada, unsaved: .userPresenceRequired))
   }
 }

@@ -10,7 +10,7 @@ import Foundation
     var machine = SessionMachine.restored(first)
     _ = machine.requestRefresh(rejected: first.accessToken)
     let second = SessionRecord(session: .sample(2, receivedAt: .noon))
-    _ = machine.plainly { $0.storeRead(.success(second), at: .noon) }
+    _ = machine.plainly(.storeRead(.success(second), at: .noon))
     #expect(machine.requestRefresh(remaining: .seconds(3_600)) == [.resumeWaiters(nil)])
   }
 
@@ -26,16 +26,16 @@ import Foundation
   @Test(arguments: [AuthenticationError.locked, .corrupt])
   func `a store that cannot be read is not an empty one`(error: AuthenticationError) {
     var machine = SessionMachine()
-    #expect(machine.plainly { $0.storeRead(.failure(error), at: .noon) } == [.publish])
+    #expect(machine.plainly(.storeRead(.failure(error), at: .noon)) == [.publish])
     #expect(machine.state == .unavailable(error))
-    #expect(machine.plainly { $0.storeRead(.success(SessionRecord(session: ada)), at: .noon) } == [.publish])
+    #expect(machine.plainly(.storeRead(.success(SessionRecord(session: ada)), at: .noon)) == [.publish])
     #expect(machine.state == .using(ada))
   }
 
   @Test func `a store that holds what it held changes nothing, nor does one that cannot be read again`() {
     var machine = SessionMachine.restored(ada)
-    #expect(machine.plainly { $0.storeRead(.success(SessionRecord(session: ada)), at: .noon) } == [])
-    #expect(machine.plainly { $0.storeRead(.failure(.locked), at: .noon) } == [])
+    #expect(machine.plainly(.storeRead(.success(SessionRecord(session: ada)), at: .noon)) == [])
+    #expect(machine.plainly(.storeRead(.failure(.locked), at: .noon)) == [])
     #expect(machine.state == .using(ada))
   }
 
@@ -67,7 +67,7 @@ import Foundation
       identity: hasIdentity ? Secret("i2") : nil)
     _ = machine.answerRefresh(.success(answer), of: 0)
 
-    let tokens = machine.currentRecord.session?.tokens
+    let tokens = machine.record.session?.tokens
     #expect(tokens?.access == grace.accessToken)
     #expect(tokens?.refresh == Secret(hasRefresh ? "r2" : "r1"))
     #expect(tokens?.identity == Secret(hasIdentity ? "i2" : "i1"))
@@ -116,7 +116,7 @@ import Foundation
     var machine = SessionMachine.restored(ada)
     let effects = [299, 300, 301].map { left in
       var machine = machine
-      return machine.plainly { $0.refreshRequested(rejected: nil, remaining: .seconds(left), wanted: .seconds(300)) }
+      return machine.plainly(.refreshRequested(rejected: nil, remaining: .seconds(left), wanted: .seconds(300)))
     }
     #expect(effects == [[.refresh(ada, generation: 0)], [.refresh(ada, generation: 0)], [.resumeWaiters(nil)]])
     #expect(machine.requestRefresh(remaining: nil) == [.resumeWaiters(nil)])
@@ -126,16 +126,16 @@ import Foundation
   @Test func `a late refusal of an older token refreshes nothing`() {
     var machine = SessionMachine.restored(ada)
     #expect(machine.requestRefresh(rejected: grace.accessToken, remaining: .seconds(3_000)) == [.resumeWaiters(nil)])
-    #expect(machine.accessTokenIsUsable)
+    #expect((machine.usableToken() != nil))
   }
 
   @Test func `a refused token is returned to no caller, whichever asks for a refresh first`() {
     var machine = SessionMachine.restored(ada)
-    #expect(machine.plainly { $0.accessTokenRefused(grace.accessToken) } == [])
-    #expect(machine.accessTokenIsUsable)
-    #expect(machine.plainly { $0.accessTokenRefused(ada.accessToken) } == [.publish])
-    #expect(!machine.accessTokenIsUsable)
-    #expect(machine.plainly { $0.accessTokenRefused(ada.accessToken) } == [])
+    #expect(machine.plainly(.accessTokenRefused(grace.accessToken, resource: nil)) == [])
+    #expect((machine.usableToken() != nil))
+    #expect(machine.plainly(.accessTokenRefused(ada.accessToken, resource: nil)) == [.publish])
+    #expect(!(machine.usableToken() != nil))
+    #expect(machine.plainly(.accessTokenRefused(ada.accessToken, resource: nil)) == [])
     #expect(machine.requestRefresh(remaining: .seconds(3_000)) == [.publish, .refresh(ada, generation: 0)])
   }
 
@@ -143,7 +143,7 @@ import Foundation
     var machine = SessionMachine.restored(ada)
     let effects = machine.requestRefresh(rejected: ada.accessToken, remaining: .seconds(3_000))
     #expect(effects == [.publish, .refresh(ada, generation: 0)])
-    #expect(!machine.accessTokenIsUsable)
+    #expect(!(machine.usableToken() != nil))
   }
 
   // failure row 11

@@ -1,5 +1,5 @@
 import AuthenticationDomain
-import AuthenticationKit
+import AuthenticationDiagnostics
 import Simulation
 import Testing
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuthenticationDiagnostics
 import AuthenticationKit
 import AuthenticationOpenID
 import AuthenticationResources
@@ -51,7 +52,7 @@ struct Logout: Command {
     let opened = try OpenProfile.saved(options, console: console)
     if local {
       try await opened.root.manager.clear(losing: loss)
-      await opened.root.diagnostics.keep()
+      await opened.diagnostics.keep()
       try? opened.forgetClientSecret()
       return console.say("Signed out here.")
     }
@@ -128,7 +129,7 @@ struct Logout: Command {
     let failures = await manager.deliverRevocations(within: .seconds(30))
     // Once the provider has heard of it there is nothing left to store, so that a full disk may no longer matter.
     if !isErased { try await manager.signOut(losing: loss) }
-    await opened.root.diagnostics.keep()
+    await opened.diagnostics.keep()
     let (here, token) = ("Signed out here", stored.remainingToken)
     if await manager.hasPendingRevocations {
       if try opened.store.read() == nil { throw AuthenticationError.notQueued }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuthenticationDiagnostics
 import AuthenticationKit
 import Foundation
 

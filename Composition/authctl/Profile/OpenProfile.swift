@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuthenticationDiagnostics
 import AuthenticationKit
 package import AuthenticationOpenID
 import Foundation
@@ -7,6 +8,7 @@ import Foundation
 struct OpenProfile {
   let profile: Profile
   let root: MainRoot
+  let diagnostics = Diagnostics()
   let store: any SessionStore
   private let sender: any HTTPClient
   let folder: ProfileFolder
@@ -32,6 +34,7 @@ struct OpenProfile {
     let (allowedOrigins, resources) = (try profile.origins(), try profile.declaredResources())
     let transport = try folder.options.transport(trusting: profile.caFile, console)
     let refreshPolicy = try RefreshPolicy(earlyWindow: nil, callerTimeout: callerTimeout)
+    let recorded = diagnostics
     root = try MainRoot(
       try profile.configuration(secret: secret, page: page, registrations: storage.registrations) { client in
         client.onDroppedIDToken = { console.report(droppedIDToken: $0) }
@@ -42,6 +45,7 @@ struct OpenProfile {
       }
       .savingFirst(in: storage)
     ) {
+      $0.record(to: recorded)
       $0.storage = storage
       $0.allowedOrigins = allowedOrigins
       $0.resources = resources
@@ -113,7 +117,7 @@ struct OpenProfile {
       answer = .failure(error)
     }
     await root.manager.deliverRevocations(within: limit)
-    await root.diagnostics.keep()
+    await diagnostics.keep()
     if case .signedOut = root.manager.state, await !root.manager.hasPendingRevocations { try? forgetClientSecret() }
     return try answer.get()
   }
@@ -148,7 +152,7 @@ extension OpenProfile {
     if let old, !old.sharesSession(with: profile) { failures += await Self.leave(old, in: folder) }
     report(user, showsContext: showsContext)
     failures += await root.manager.deliverRevocations(within: .seconds(10))
-    await root.diagnostics.keep()
+    await diagnostics.keep()
     if await root.manager.hasPendingRevocations, failures.isEmpty { failures.append(.timedOut) }
     Self.report(onReplaced: failures, folder.console)
   }

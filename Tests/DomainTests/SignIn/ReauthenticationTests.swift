@@ -136,11 +136,11 @@ import Testing
   @Test func `a sign-in that is in progress elsewhere goes on after a proof`() {
     var machine = SessionMachine()
     let now = bench.clock.now
-    _ = machine.storeRead(.success(SessionRecord(session: bench.session())), at: now)
-    machine.signInStarted()
-    let attempt = machine.currentAttempt
-    _ = machine.userProved(bench.session(2), at: now)
-    _ = machine.signInCompleted(attempt: attempt, .success(.session(bench.session(3, of: .grace))), at: now)
+    _ = machine.handle(.storeRead(.success(SessionRecord(session: bench.session())), at: now))
+    _ = machine.handle(.signInStarted)
+    let attempt = machine.attempt
+    _ = machine.handle(.userProved(bench.session(2), at: now))
+    _ = machine.handle(.signInCompleted(attempt: attempt, .success(.session(bench.session(3, of: .grace))), at: now))
     #expect(machine.state == .using(bench.session(3, of: .grace)))
   }
 }

@@ -10,18 +10,18 @@ extension SessionMachine {
   /// A machine that has read a store with this session, or an empty one.
   static func restored(_ session: AuthSession? = nil, at now: Date = .noon) -> Self {
     var machine = SessionMachine()
-    _ = machine.storeRead(.success(session.map { SessionRecord(session: $0) }), at: now)
+    _ = machine.handle(.storeRead(.success(session.map { SessionRecord(session: $0) }), at: now))
     return machine
   }
 
   /// Starts a sign-in and has the provider answer it.
   mutating func signIn(_ session: AuthSession) -> [Effect] {
-    signInStarted()
-    return plainly { $0.signInCompleted(attempt: $0.currentAttempt, .success(.session(session)), at: .noon) }
+    _ = handle(.signInStarted)
+    return plainly(.signInCompleted(attempt: attempt, .success(.session(session)), at: .noon))
   }
 
   mutating func requestRefresh(rejected: AccessToken? = nil, remaining: Duration? = .zero) -> [Effect] {
-    plainly { $0.refreshRequested(rejected: rejected, remaining: remaining, wanted: nil) }
+    plainly(.refreshRequested(rejected: rejected, remaining: remaining, wanted: nil))
   }
 
   mutating func answerRefresh(
@@ -30,11 +30,10 @@ extension SessionMachine {
   ) -> [Effect] {
     let sent =
       sent
-      ?? SentRefresh(session: currentRecord.session ?? .sample(1, receivedAt: .noon), signInID: currentRecord.signInID)
-    return plainly {
-      $0.refreshCompleted(
-        generation: generation, of: sent.session, signInID: sent.signInID, result, remaining: remaining, at: .noon)
-    }
+      ?? SentRefresh(session: record.session ?? .sample(1, receivedAt: .noon), signInID: record.signInID)
+    return plainly(.refreshCompleted(
+        generation: generation, RefreshResponse(of: sent.session, signInID: sent.signInID, result), remaining: remaining,
+        at: .noon))
   }
 }
 
@@ -47,7 +46,7 @@ struct SentRefresh {
 extension SessionMachine {
   /// What follows from an event as these tests compare it: records without the names of writes and sign-ins, and
   /// without what only those who monitor see.
-  mutating func plainly(_ event: (inout Self) -> [Effect]) -> [Effect] { event(&self).compactMap(\.plain) }
+  mutating func plainly(_ event: Event) -> [Effect] { handle(event).compactMap(\.plain) }
 }
 
 extension SessionMachine.Effect {

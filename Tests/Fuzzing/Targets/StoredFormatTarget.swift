@@ -40,7 +40,7 @@ enum StoredFormatTarget {
     }
     try Finding.unless(record.refreshJournal.map { (1...1_000).contains($0.sends) } ?? true, "a count is plausible")
     var machine = SessionMachine()
-    _ = machine.storeRead(.success(record), at: Date(timeIntervalSinceReferenceDate: 790_000_000))
-    try Finding.unless(machine.currentRecord.session == record.session, "a session that is stored is current")
+    _ = machine.handle(.storeRead(.success(record), at: Date(timeIntervalSinceReferenceDate: 790_000_000)))
+    try Finding.unless(machine.record.session == record.session, "a session that is stored is current")
   }
 }

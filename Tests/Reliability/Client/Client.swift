@@ -1,3 +1,4 @@
+import AuthenticationDiagnostics
 import AuthenticationKit
 import AuthenticationTesting
 import AuthenticationTestingServers
@@ -8,6 +9,7 @@ import ReliabilityWorld
 /// An app's composition root, driven by words.
 struct Client {
   let root: MainRoot
+  let diagnostics = Diagnostics()
   let waits = LockWaits()
   private let clock: SharedClock
   private let server: URL
@@ -29,7 +31,9 @@ struct Client {
     store = files.realm("api \(server)").store
     // A hurried clock would end requests that take their real time.
     let refreshPolicy = try RefreshPolicy(refreshTimeout: .seconds(86_400))
+    let diagnostics = diagnostics
     root = try MainRoot(.api(baseURL: self.server)) {
+      $0.record(to: diagnostics)
       $0.storage = storage
       $0.providerTransport = transport
       $0.apiTransport = transport
@@ -51,7 +55,7 @@ struct Client {
     case "state": return await state()
     case "saved": return await saved()
     case "stored": return stored()
-    case "keep-events": await root.diagnostics.keep()
+    case "keep-events": await diagnostics.keep()
     case "steps": return "\(interposer_steps())"
     case "die-before": interposer_count_steps(UInt64(number), SIGKILL)
     case "stop-before": interposer_count_steps(UInt64(number), SIGSTOP)

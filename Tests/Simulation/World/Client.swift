@@ -1,3 +1,4 @@
+import AuthenticationDiagnostics
 import AuthenticationDomain
 
 /// One real `AuthManager` in a simulated process, and what it shows.
@@ -41,12 +42,14 @@ final class Client: @unchecked Sendable {
     let world = world
     let recording = world.record(name)
     self.recording = recording
+    let recorder = recording?.recorder
+    let observe = { @Sendable (change: SessionChange) -> Void in recorder?.record(change) }
     let manager = AuthManager(
       provider: SimulatedProvider(client: self), store: store,
       lock: world.profile.usesLocks ? SimulatedLock(client: self) : nil, clock: SimulatedClock(process: process),
       policy: process.isCommand ? .command : .app, resources: world.profile.extras.resources,
       random: { world.random.unit() }, makeID: { world.newID() },
-      executor: executor, taskExecutor: process.executor, recorder: recording?.recorder)
+      executor: executor, taskExecutor: process.executor, observe: observe)
     self.manager = manager
     ghost = manager
     if world.profile.extras.attemptPercent > 0 { app = App(manager, of: self) }

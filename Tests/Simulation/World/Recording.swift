@@ -1,4 +1,4 @@
-package import AuthenticationKit
+package import AuthenticationDiagnostics
 public import AuthenticationDomain
 
 /// The events of one manager's state machine, and the states that it has shown.

@@ -1,3 +1,4 @@
+package import AuthenticationDomain
 package import Foundation
 import Synchronization
 
@@ -145,41 +146,6 @@ extension AuthSession: Notable {
   }
 }
 
-/// What came of a refresh, with the session that was refreshed: claims in the response change its user.
-package struct RefreshResponse: Notable {
-  package let session: AuthSession
-  package let result: Result<SessionTokens, AuthenticationError>
-
-  package init(of session: AuthSession, _ result: Result<SessionTokens, AuthenticationError>) {
-    self.session = session
-    self.result = result
-  }
-
-  package struct Note: Codable {
-    let session: AuthSession.Note
-    let tokens: SessionTokens.Note?
-    /// Of the user, if the response has changed it.
-    let details: Int?
-    let failure: AuthenticationError.Note?
-  }
-
-  package func note(_ names: NoteNames) -> Note {
-    let tokens = try? result.get()
-    let changed = tokens.flatMap { $0.claims.isEmpty ? nil : session.user.adding($0.claims).note(names).details }
-    return Note(
-      session: session.note(names), tokens: tokens?.note(names), details: changed,
-      failure: result.failure?.note(names))
-  }
-
-  package init(note: Note) throws {
-    session = try AuthSession(note: note.session)
-    let claims = note.details.map { ["details": JSONValue.number(Double($0))] } ?? [:]
-    result =
-      try note.tokens.map { .success(try SessionTokens(note: $0).with(claims)) }
-      ?? .failure(note.failure.map { AuthenticationError(note: $0) } ?? .unexpectedResponse)
-  }
-}
-
 extension AuthenticationError: Notable {
   package struct Note: Codable {
     let code: String
@@ -296,10 +262,11 @@ extension SessionMachine.Checkpoint: Notable {
   }
 
   package init(note: Note) throws {
-    record = try SessionRecord(note: note.record)
-    freshness = note.freshness == "stale" ? .stale : note.freshness == "expired" ? .expired : .fresh
-    (reason, isCapped) = (SignOutReason(note: note.reason), note.isCapped == true)
-    (generation, attempt) = (min(max(note.generation, 0), 1_000_000_000), min(max(note.attempt, 0), 1_000_000_000))
+    self.init(
+      record: try SessionRecord(note: note.record),
+      freshness: note.freshness == "stale" ? .stale : note.freshness == "expired" ? .expired : .fresh,
+      reason: SignOutReason(note: note.reason), isCapped: note.isCapped == true,
+      generation: min(max(note.generation, 0), 1_000_000_000), attempt: min(max(note.attempt, 0), 1_000_000_000))
   }
 }
 

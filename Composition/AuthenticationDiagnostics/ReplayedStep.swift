@@ -15,15 +15,18 @@ package struct ReplayedStep: Sendable {
     var machines: [String: SessionMachine] = [:]
     let ids = Mutex<[RecordID]>([])
     return steps.map { step in
-      if case .began(_, _, let from) = step.event, from == nil || machines[step.run] == nil {
-        machines[step.run] = SessionMachine(policy: step.policy ?? .standard) {
-          ids.withLock { $0.isEmpty ? nil : $0.removeFirst() } ?? RecordID(0, 0)
-        }
+      if case .began(_, _, let from) = step.event {
+        let makeID = { @Sendable in ids.withLock { $0.isEmpty ? nil : $0.removeFirst() } ?? RecordID(0, 0) }
+        let policy = step.policy ?? .standard
+        machines[step.run] =
+          from.map { SessionMachine(policy: policy, from: $0, makeID: makeID) }
+          ?? SessionMachine(policy: policy, makeID: makeID)
       }
       guard let before = machines[step.run] else { return ReplayedStep(step: step, machines: nil, difference: nil) }
       var machine = before
       ids.withLock { $0 = step.ids }
-      let outcome = SessionStep.Outcome(machine.handle(step.event), machine)
+      let effects = if case .handled(let event) = step.event { machine.handle(event) } else { [SessionMachine.Effect]() }
+      let outcome = SessionStep.Outcome(effects, machine)
       machines[step.run] = machine
       return ReplayedStep(step: step, machines: (before, machine), difference: outcome.difference(from: step.after))
     }
@@ -34,7 +37,7 @@ extension SessionStep {
   /// With which a machine begins here; nil if there is no such policy.
   package var policy: RefreshPolicy? {
     guard case .began(let leeway, let resends, _) = event else { return .standard }
-    return try? RefreshPolicy(leeway: leeway.value, resends: resends)
+    return try? RefreshPolicy(leeway: leeway, resends: resends)
   }
 }
 

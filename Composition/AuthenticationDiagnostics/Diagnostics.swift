@@ -1,6 +1,8 @@
 import AuthenticationData
 import AuthenticationDomain
+public import AuthenticationKit
 import Foundation
+import Synchronization
 
 /// Tells why the last session ended, also after a relaunch, and in whichever process that shares the store it ended.
 ///
@@ -9,41 +11,72 @@ import Foundation
 /// reading a valid session records nothing. A storage that cannot be written loses them, and nothing else.
 ///
 /// ```swift
-/// let report = await root.diagnostics.report()
-/// log(report.sentence)
+/// let diagnostics = Diagnostics()
+/// let root = try MainRoot(.api(baseURL: "https://api.example.com")) { $0.record(to: diagnostics) }
+/// log(await diagnostics.report().sentence)
 /// ```
-public struct Diagnostics: Sendable {
-  private let log: EventLog
-  private let manager: AuthManager?
-
-  init(_ log: EventLog, of manager: AuthManager) { (self.log, self.manager) = (log, manager) }
-
-  /// The diagnostics of a process that has no manager: it looks at the store, and changes nothing.
-  package init(_ realm: StorageLocation.Realm) {
-    (log, manager) = (EventLog(realm), nil)
-    log.recorder.read(realm.store, at: SystemClock().now)
+public final class Diagnostics: Sendable {
+  private struct Contents {
+    var log: EventLog?
+    weak var manager: AuthManager?
   }
+
+  private let contents = Mutex(Contents())
+
+  /// Diagnostics of the root that is made with ``AuthenticationKit/MainRoot/Options/record(to:)``, one for each root.
+  public init() {}
+
+  /// Diagnostics of a process that has no manager: it looks at the store, and changes nothing.
+  package init(_ realm: StorageLocation.Realm) {
+    let log = EventLog(realm)
+    log.recorder.read(realm.store, at: SystemClock().now)
+    contents.withLock { $0.log = log }
+  }
+
+  /// Begins to record what a manager of this realm does.
+  fileprivate func begin(_ realm: StorageLocation.Realm) -> @Sendable (SessionChange) -> Void {
+    let log = EventLog(realm)
+    contents.withLock { $0 = Contents(log: log) }
+    return { log.recorder.record($0) }
+  }
+
+  fileprivate func follow(_ manager: AuthManager) { contents.withLock { $0.manager = manager } }
 
   /// Why the last session ended, with the events that show it. It waits for the storage, and for no network.
   ///
   /// - Parameter namingUser: whether the report may say who is signed in, or was when a session was lost with a
   ///   response: ask the user first. By default it says nothing about the user.
+  ///
+  /// - Returns: a report of nothing if no root records to it.
   public func report(namingUser: Bool = false) async -> DiagnosticReport {
+    let (log, manager) = contents.withLock { ($0.log, $0.manager) }
     var user: User?
     if namingUser, let manager {
       user = manager.state.user
       if user == nil { user = await manager.formerUser }
     }
-    return await log.report(of: user)
+    return await log?.report(of: user) ?? DiagnosticReport(lines: [])
   }
 
   /// Writes the events that are not written yet: for a process that is about to exit.
   package func keep() async {
+    let (log, manager) = contents.withLock { ($0.log, $0.manager) }
     // Between an event and the write that it leads to, the store does not hold what was recorded, and nothing is kept.
     for _ in 1...3 {
       _ = await manager?.formerUser
-      if await log.keep() { return }
+      if await log?.keep() ?? true { return }
     }
+  }
+}
+
+extension MainRoot.Options {
+  /// Records why sessions end, for ``Diagnostics/report(namingUser:)``.
+  ///
+  /// ```swift
+  /// let root = try MainRoot(.api(baseURL: "https://api.example.com")) { $0.record(to: diagnostics) }
+  /// ```
+  public mutating func record(to diagnostics: Diagnostics) {
+    observer = { realm in (diagnostics.begin(realm), { diagnostics.follow($0) }) }
   }
 }
 

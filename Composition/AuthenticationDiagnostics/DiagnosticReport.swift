@@ -6,7 +6,7 @@ public import Foundation
 /// the events for a machine. It holds no secret, and nothing about the user unless that was asked for.
 ///
 /// ```swift
-/// let report = await root.diagnostics.report()
+/// let report = await diagnostics.report()
 /// log(report.sentence)
 /// try report.data.write(to: folder.appending(path: "report.jsonl"))
 /// ```

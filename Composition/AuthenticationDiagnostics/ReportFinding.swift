@@ -162,44 +162,50 @@ private struct FindingReader {
       add(.clockWrong, step, addition: "it was set back by \(Int(before.timeIntervalSince(step.time))) seconds")
     }
     guard let (before, after) = replayed.machines else { return }
-    let (old, new) = (before.currentRecord, after.currentRecord)
-    let isLaunch = if case .unread = before.storeView.reading { true } else { false }
+    let new = after.record
+    let isLaunch = if case .unread = before.store.reading { true } else { false }
     switch step.event {
     case .began(_, _, nil): add(.launched, step)
-    case .signInStarted:
-      if openAttempts.contains(step.run) { add(.signInOvertaken, step) }
-      openAttempts.insert(step.run)
-    case .signInCompleted(let attempt, let outcome, let failure, _):
-      if attempt == before.currentAttempt { openAttempts.remove(step.run) }
-      if let failure { add(.signInFailed, step, failure.value) }
-      guard let outcome else { break }
-      if attempt != before.currentAttempt {
-        add(.signInOvertaken, step)
-      } else if case .session(let session) = outcome.value {
-        signedIn(session, old, step)
-      } else if after.currentChallenge != nil {
-        add(.challenged, step)
-      }
-    case .userProved(let session, _) where old.session != nil: signedIn(session.value, old, step)
-    case .refreshCompleted(_, let response, _, let refusal, _, _, _):
-      completed(response.value, refusal?.value, step, before, after)
-    case .refreshFailed(_, let failure, _): add(.refreshFailed, step, failure.value)
-    case .accessTokenRefused: add(.accessTokenRefused, step)
-    case .refreshRequested(.refused, _, _, _) where !before.isAccessTokenRejected && after.isAccessTokenRejected,
-      .resourceRequested(_, .refused, _, _, _):
-      add(.accessTokenRefused, step)
-    case .storeRead(_, let failure?, _): add(.storeUnreadable, step, failure.value)
-    case .storeRead: stored(isLaunch: isLaunch, step, old, new)
-    case .saveFailed(let failure, _): add(.notSaved, step, failure.value)
-    case .tokensOrphaned: add(.lateTokens, step)
-    case .signOutRequested where old.session != nil:
-      end(.init(reason: new.endReason ?? .requested), step, new.endReason, of: old.signInID)
-    case .revocationCompleted(_, let failure?): add(.revocationFailed, step, failure.value)
-    default: break
+    case .began: break
+    case .handled(let event): read(event, step, before, after, isLaunch: isLaunch)
     }
     if case .signedIn(let active) = after.state { checkExpiry(active.freshness, step, new) }
     if let signIn = new.signInID { refreshes[signIn] = max(refreshes[signIn] ?? 0, new.refreshes) }
-    if after.storeView.isRead { latestSignIn = new.signInID }
+    if after.store.isRead { latestSignIn = new.signInID }
+  }
+
+  private mutating func read(
+    _ event: SessionMachine.Event, _ step: SessionStep, _ before: SessionMachine, _ after: SessionMachine, isLaunch: Bool
+  ) {
+    let (old, new) = (before.record, after.record)
+    switch event {
+    case .signInStarted:
+      if openAttempts.contains(step.run) { add(.signInOvertaken, step) }
+      openAttempts.insert(step.run)
+    case .signInCompleted(let attempt, let result, _):
+      if attempt == before.attempt { openAttempts.remove(step.run) }
+      switch result {
+      case .failure(let error): add(.signInFailed, step, error)
+      case .success where attempt != before.attempt: add(.signInOvertaken, step)
+      case .success(.session(let session)): signedIn(session, old, step)
+      case .success(.challenge): if after.challenge != nil { add(.challenged, step) }
+      }
+    case .userProved(let session, _) where old.session != nil: signedIn(session, old, step)
+    case .refreshCompleted(_, let response, _, _): completed(response, step, before, after)
+    case .refreshFailed(_, let failure, _): add(.refreshFailed, step, failure)
+    case .accessTokenRefused: add(.accessTokenRefused, step)
+    case .refreshRequested(let resource, .refused, _, _, _)
+    where resource != nil || !before.isRejected() && after.isRejected():
+      add(.accessTokenRefused, step)
+    case .storeRead(.failure(let error), _): add(.storeUnreadable, step, error)
+    case .storeRead: stored(isLaunch: isLaunch, step, old, new)
+    case .saveFailed(let failure, _): add(.notSaved, step, failure)
+    case .tokensOrphaned: add(.lateTokens, step)
+    case .signOutRequested where old.session != nil:
+      end(.init(reason: new.endReason ?? .requested), step, new.endReason, of: old.signInID)
+    case .revocationCompleted(_, let failure?): add(.revocationFailed, step, failure)
+    default: break
+    }
   }
 
   /// A session that only looked expired, by a wrong clock, has not ended.
@@ -251,20 +257,19 @@ private struct FindingReader {
   }
 
   private mutating func completed(
-    _ response: RefreshResponse, _ refusal: AuthenticationError?, _ step: SessionStep, _ before: SessionMachine,
-    _ after: SessionMachine
+    _ response: RefreshResponse, _ step: SessionStep, _ before: SessionMachine, _ after: SessionMachine
   ) {
-    let old = before.currentRecord
+    let old = before.record
     switch response.result {
     case .success(let tokens):
-      guard step.after.generation == before.currentGeneration, step.after.refreshes > old.refreshes else {
+      guard step.after.generation == before.generation, step.after.refreshes > old.refreshes else {
         return add(.lateTokens, step)
       }
-      if let refusal { add(.refreshFailed, step, refusal) } else { add(.refreshed, step) }
+      if let refusal = response.refusal { add(.refreshFailed, step, refusal) } else { add(.refreshed, step) }
       checkClock(tokens.access, step)
     case .failure(let error):
-      if old.session != nil, after.currentRecord.session == nil {
-        let (reason, known) = (after.currentRecord.endReason, old.signInID.flatMap { refreshes[$0] } ?? 0)
+      if old.session != nil, after.record.session == nil {
+        let (reason, known) = (after.record.endReason, old.signInID.flatMap { refreshes[$0] } ?? 0)
         let isReused = known > old.refreshes || error.providerCode.map(Self.tellsReuse) == true
         let kind: ReportFinding.Kind =
           reason == .ambiguousLoss ? .ambiguousLoss : isReused ? .tokenReused : .rejected

@@ -1,3 +1,4 @@
+package import AuthenticationDomain
 package import Foundation
 import Synchronization
 
@@ -15,8 +16,8 @@ package struct SessionStep: Sendable, Codable {
     package init(_ effects: [SessionMachine.Effect], _ machine: SessionMachine) {
       self.effects = effects.map(\.summary)
       state = machine.state.summary
-      generation = machine.currentGeneration
-      let record = machine.currentRecord
+      generation = machine.generation
+      let record = machine.record
       (write, signIn, refreshes) = (record.writeID, record.signInID, record.refreshes)
     }
   }
@@ -24,7 +25,7 @@ package struct SessionStep: Sendable, Codable {
   /// The launch of a process to which it belongs.
   package let run: String
   let at: Noted<Date>
-  package let event: SessionMachine.Event
+  package let event: RecordedEvent
   /// The identifiers that were made for it.
   package let ids: [RecordID]
   package let after: Outcome
@@ -32,7 +33,7 @@ package struct SessionStep: Sendable, Codable {
   /// UTC.
   package var time: Date { at.value }
   /// The name of the event.
-  package var name: String { Mirror(reflecting: event).children.first?.label ?? "\(event)" }
+  package var name: String { event.name }
 }
 
 extension AuthenticationState {
@@ -54,7 +55,6 @@ extension AuthenticationState {
 package final class SessionRecorder: Sendable {
   private struct Contents {
     var steps: [SessionStep] = []
-    var ids: [RecordID] = []
     /// Since the last event from which a replay can begin; nil before the first one.
     var stepsSinceBeginning: Int?
     /// Whether the store holds the session as it is after the last step.
@@ -91,45 +91,35 @@ package final class SessionRecorder: Sendable {
     }
   }
 
-  func noting(_ makeID: @escaping @Sendable () -> RecordID) -> @Sendable () -> RecordID {
-    { [weak self] in
-      let id = makeID()
-      self?.contents.withLock { $0.ids.append(id) }
-      return id
-    }
-  }
-
   /// Records what a store holds now, for a report of a process that has no manager.
   package func read(_ store: any SessionStore, at now: Date) {
-    let result = Result { () throws(AuthenticationError) in try store.read() }
     let event = SessionMachine.Event.storeRead(
-      record: (try? result.get() ?? nil).noted, failure: result.failure.noted, at: now)
-    let before = SessionMachine(makeID: noting { .random() })
+      Result { () throws(AuthenticationError) in try store.read() }, at: now)
+    let before = SessionMachine()
     var machine = before
-    record(event, machine.handle(event), from: before, to: machine, at: now)
+    let effects = machine.handle(event)
+    record(SessionChange(event, effects, from: before, to: machine, at: now))
   }
 
-  func record(
-    _ event: SessionMachine.Event, _ effects: [SessionMachine.Effect], from before: SessionMachine,
-    to after: SessionMachine, at now: Date
-  ) {
-    if effects.isEmpty, !event.isAttempt, after.isSame(as: before) { return contents.withLock { $0.ids = [] } }
+  /// Records an event, unless it changed nothing.
+  package func record(_ change: SessionChange) {
+    if change.effects.isEmpty, !change.event.isAttempt, change.after == change.before { return }
     let isWaiting: Bool = contents.withLock { contents in
       let isNew = contents.stepsSinceBeginning == nil
       if isNew || contents.stepsSinceBeginning ?? 0 >= Self.beginningInterval,
-        let beginning = before.beginning(isNew: isNew)
+        let beginning = RecordedEvent(beginningWith: change.before, isNew: isNew)
       {
         contents.steps.append(
-          SessionStep(run: run, at: now.noted, event: beginning, ids: [], after: .init([], before)))
+          SessionStep(run: run, at: Noted(change.time), event: beginning, ids: [], after: .init([], change.before)))
         contents.stepsSinceBeginning = 0
       }
-      let ids = contents.ids
-      contents.ids = []
       contents.steps.append(
-        SessionStep(run: run, at: now.noted, event: event, ids: ids, after: .init(effects, after)))
+        SessionStep(
+          run: run, at: Noted(change.time), event: .handled(change.event), ids: change.after.latestIDs,
+          after: .init(change.effects, change.after)))
       contents.stepsSinceBeginning? += 1
-      contents.isStoreUsable = after.storeView.holds(after.currentRecord)
-      contents.hasOutcome = contents.hasOutcome || event.isOutcome || effects.contains { $0.isReport }
+      contents.isStoreUsable = change.after.store.holds(change.after.record)
+      contents.hasOutcome = contents.hasOutcome || change.event.isOutcome || change.effects.contains { $0.isReport }
       if contents.steps.count < Self.mostWaiting, !contents.hasOutcome || !contents.isStoreUsable { return false }
       contents.hasOutcome = contents.hasOutcome && !contents.isStoreUsable
       return true
@@ -138,14 +128,23 @@ package final class SessionRecorder: Sendable {
   }
 }
 
-extension StoreView {
-  fileprivate func holds(_ record: SessionRecord) -> Bool {
-    isRead && failure == nil && record.writeID != nil && known.writeID == record.writeID
-  }
-}
-
 extension SessionMachine.Effect {
   fileprivate var isReport: Bool { if case .report = self { true } else { false } }
+
+  /// Its name, with the code of a failure.
+  fileprivate var summary: String {
+    switch self {
+    case .save: "save"
+    case .publish: "publish"
+    case .refresh(_, let resource, _): resource == nil ? "refresh" : "refresh_resource"
+    case .backOff(let error, let resource): (resource == nil ? "back_off " : "back_off_resource ") + error.code
+    case .resumeWaiters(let failure, let resource, _):
+      (resource == nil ? "resume " : "resume_resource ") + (failure?.code ?? "all")
+    case .deliverRevocations: "deliver_revocations"
+    case .retrySave: "retry_save"
+    case .report(let event): "report \(event.name.rawValue)"
+    }
+  }
 }
 
 extension SessionMachine.Event {

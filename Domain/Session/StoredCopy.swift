@@ -1,0 +1,137 @@
+import Foundation
+
+/// The rules of the store: what it holds as far as this process knows, and what is not saved yet.
+package struct StoredCopy: Sendable, Equatable {
+  package enum Reading: Sendable, Equatable {
+    case unread
+    case unavailable(AuthenticationError)
+    case read
+  }
+
+  package private(set) var reading = Reading.unread
+  /// What the store held when it was last read or written.
+  private(set) var known = SessionRecord()
+  /// What was to be stored since, if it is not known whether it was.
+  private var tried: SessionRecord?
+  /// Why nothing can be saved now: another process holds the store, or it cannot be read.
+  var blocked: AuthenticationError?
+  /// Why the store does not hold the machine's record; nil if it does.
+  package private(set) var failure: AuthenticationError?
+  private(set) var failedSaves = 0
+  /// When a user signed in here over what was never read (UTC): a session that it holds from before that is replaced.
+  private var replacedUnreadAt: Date?
+
+  /// Whether what the store holds was read, or was replaced unread by a sign-in; until then nothing is to be saved.
+  package var isRead: Bool { reading == .read }
+
+  init() {}
+
+  /// The copy of a store that holds this record.
+  init(of record: SessionRecord) { (reading, known) = (.read, record) }
+
+  /// Whether the store holds this record, as far as is known, and nothing is unsaved.
+  func isSettled(at record: SessionRecord) -> Bool {
+    isRead && known == record && tried == nil && blocked == nil && failure == nil && replacedUnreadAt == nil
+  }
+
+  /// Whether the store holds what was last written here.
+  package func holds(_ record: SessionRecord) -> Bool {
+    isRead && failure == nil && record.writeID != nil && known.writeID == record.writeID
+  }
+
+  /// What a read of the store found.
+  enum Finding {
+    case nothingNew
+    /// Only before the first success.
+    case unavailable(AuthenticationError)
+    case first(SessionRecord)
+    /// Another process has stored it since.
+    case newer(SessionRecord)
+    /// The same, while this process has changes that are not saved since it knew `base`.
+    case conflicting(SessionRecord, base: SessionRecord)
+  }
+
+  /// The store was read: for the first time, or again.
+  ///
+  /// - Parameter record: what is current here; it learns which sign-in it has replaced.
+  mutating func read(
+    _ result: Result<SessionRecord?, AuthenticationError>, for record: inout SessionRecord, _ ids: inout RecordIDSource
+  ) -> Finding {
+    let read: SessionRecord?
+    switch result {
+    case .success(let success): read = success
+    case .failure(let error):
+      if isRead { return .nothingNew }
+      reading = .unavailable(error)
+      return .unavailable(error)
+    }
+    var stored = (read ?? SessionRecord()).identified(after: known, by: { ids.next() })
+    // What deleted the session before the failed save also deleted what that save may have written.
+    if stored.writeID == nil, stored.session == nil, known.session != nil, let id = tried?.signInID {
+      stored.note(EndedSignIn(id: id))
+    }
+    let base = stored == tried ? stored : known
+    (known, tried) = (stored, nil)
+    if !isRead {
+      reading = .read
+      return .first(stored)
+    }
+    endReplaced(stored, in: &record)
+    // What the failed save was to store is found there: the next save writes it again, since the store reported a
+    // failure.
+    if stored == record || failure != nil && stored == base { return .nothingNew }
+    if failure == nil { return .newer(stored) }
+    failure = nil
+    return .conflicting(stored, base: base)
+  }
+
+  /// Ends the sign-in that one here has replaced before the store could be read.
+  private mutating func endReplaced(_ stored: SessionRecord, in record: inout SessionRecord) {
+    guard let replacedAt = replacedUnreadAt else { return }
+    replacedUnreadAt = nil
+    guard let id = stored.signInID, id != record.signInID else { return }
+    if stored.signedInAt.map({ $0 <= replacedAt }) ?? true { record.note(EndedSignIn(id: id)) }
+  }
+
+  /// A user has signed in: what the store holds is replaced, whether it was read or not.
+  mutating func replace(at now: Date) {
+    if !isRead { (reading, replacedUnreadAt) = (.read, now) }
+  }
+
+  /// The record has changed, and is to be written under a new name.
+  mutating func save(_ record: inout SessionRecord, _ ids: inout RecordIDSource) -> [SessionMachine.Effect] {
+    guard isRead else { return [] }
+    record.writeID = ids.next()
+    if let blocked { return notSaved(blocked) }
+    return [.save(record)]
+  }
+
+  /// The record was written.
+  mutating func noteSaved(_ record: SessionRecord) -> [SessionMachine.Effect] {
+    let wasUnsaved = failure != nil
+    (known, tried) = (record, nil)
+    (failure, failedSaves, replacedUnreadAt) = (nil, 0, nil)
+    return wasUnsaved ? [.publish] : []
+  }
+
+  /// The record could not be written; `found` is what the store holds now, nil if it cannot be read.
+  mutating func noteFailedSave(
+    of record: SessionRecord, _ error: AuthenticationError, found: SessionRecord?
+  ) -> [SessionMachine.Effect] {
+    switch found {
+    case record?, SessionRecord()?: (known, tried) = (found ?? SessionRecord(), nil)
+    case known?: tried = nil
+    default: tried = record
+    }
+    return notSaved(error)
+  }
+
+  private mutating func notSaved(_ error: AuthenticationError) -> [SessionMachine.Effect] {
+    failure = error
+    failedSaves += 1
+    // A store that the user did not unlock is tried again when they want to continue, so that it does not prompt
+    // again and again.
+    let retrying: [SessionMachine.Effect] = error == .userPresenceRequired ? [] : [.retrySave]
+    return [.publish] + retrying + [.report(.init(.storage, failure: error))]
+  }
+}

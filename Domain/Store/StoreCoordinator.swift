@@ -1,0 +1,136 @@
+import Foundation
+
+/// The store of one manager, and the other processes that use it: its lock, the following of their writes, when an
+/// unreadable store is read again, and saving later. Confined to the manager.
+final class StoreCoordinator {
+  private let store: any SessionStore
+  private let clock: any AuthenticationClock
+  private let backoff: Backoff
+  private let executor: (any TaskExecutor)?
+  /// Keeps other processes from refreshing the same session.
+  var lock: RefreshLock
+  /// Whether this process is notified of what other processes write to the store, and the task that is.
+  private var isFollowing = false
+  private var following: Task<Void, Never>?
+  private var willSaveLater = false
+  /// How often the store could not be read, and the uptime at which it is read again.
+  private var failedReads = 0
+  private var nextReadAt: Duration?
+
+  init(
+    _ store: any SessionStore, lock: (any SessionLock)?, clock: any AuthenticationClock, backoff: Backoff,
+    executor: (any TaskExecutor)?
+  ) {
+    (self.store, self.lock, self.clock) = (store, RefreshLock(lock), clock)
+    (self.backoff, self.executor) = (backoff, executor)
+  }
+
+  deinit {
+    following?.cancel()
+    lock.releaseIfKept()
+  }
+
+  // MARK: - Reading
+
+  /// Whether an unreadable store is to be read again. It may prompt the user: it is read again only after a while.
+  var isReadDue: Bool { nextReadAt.map { clock.uptime >= $0 } ?? true }
+
+  /// Lets the store be read, even if it could not be read a short while ago.
+  func readAgainAtOnce() { (failedReads, nextReadAt) = (0, nil) }
+
+  func read() -> SessionMachine.Event {
+    .storeRead(Result { () throws(AuthenticationError) in try store.read() }, at: clock.now)
+  }
+
+  func noteFailedRead() {
+    failedReads += 1
+    nextReadAt = clock.uptime + backoff.delay(attempt: min(failedReads, 5))
+  }
+
+  /// Whether the store may hold a session, although it was to be erased.
+  var mayHoldSession: Bool { (try? store.read()?.session != nil) ?? true }
+
+  // MARK: - Writing
+
+  /// Runs `body` while no other process reads or writes.
+  ///
+  /// - Returns: why `body` was not run: another process does not release the store.
+  func exclusively(_ body: () -> Void) -> AuthenticationError? {
+    do throws(AuthenticationError) {
+      try store.exclusively(body)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// - Parameter known: what the store held when it was last read or written.
+  func write(_ record: SessionRecord, over known: SessionRecord) -> SessionMachine.Event {
+    do throws(AuthenticationError) {
+      // The ended sign-ins matter to other processes only.
+      if record.holdsNothing, record.endReason == nil, !lock.isShared || record.endedSignIns.isEmpty {
+        try store.delete()
+      } else {
+        try store.save(record)
+      }
+      return .saved
+    } catch {
+      let found = try? store.read() ?? SessionRecord()
+      // A disk too full for the queue of revocations may still allow the deletion.
+      let isLeft = (found ?? known).session != nil
+      if record.session == nil, record.formerUser == nil, isLeft, (try? store.delete()) != nil {
+        return .saveFailed(error, found: SessionRecord())
+      }
+      return .saveFailed(error, found: found)
+    }
+  }
+
+  /// Calls `save` after a while, about a minute at most: unsaved changes are lost with the process.
+  func saveLater(failedSaves: Int, _ save: @escaping @Sendable () async -> Void) {
+    guard !willSaveLater else { return }
+    willSaveLater = true
+    let delay = backoff.delay(attempt: min(failedSaves - 1, 6))
+    Task.detached(executorPreference: executor) { [clock] in
+      try? await clock.sleep(for: delay)
+      await save()
+    }
+  }
+
+  /// What was to be saved later is saved now.
+  func savesNow() { willSaveLater = false }
+
+  /// Removes the copies of what could not be read. What cannot be removed now is removed the next time.
+  func removeQuarantinedCopies() { try? store.removeQuarantinedCopies() }
+
+  // MARK: - Following
+
+  /// Lets what another process writes reach this one.
+  ///
+  /// - Parameters:
+  ///   - changed: called after each write.
+  ///   - again: called after the store is gone, until it returns true: it follows the store again.
+  ///   - gone: called first.
+  /// - Returns: true if that begins now: there was no notification of what was written before.
+  func follow(
+    changed: @escaping @Sendable () async -> Void, gone: @escaping @Sendable () async -> Void,
+    again: @escaping @Sendable () async -> Bool
+  ) -> Bool {
+    guard !isFollowing, let changes = store.changes() else { return false }
+    following?.cancel()
+    isFollowing = true
+    following = Task.detached(executorPreference: executor) { [clock, backoff] in
+      for await _ in changes { await changed() }
+      await gone()
+      var attempt = 2
+      repeat {
+        guard (try? await clock.sleep(for: backoff.delay(attempt: attempt))) != nil else { return }
+        attempt = min(attempt + 1, 6)
+      } while await !again()
+    }
+    return true
+  }
+
+  func noteGone() { isFollowing = false }
+
+  var follows: Bool { isFollowing }
+}
