@@ -136,7 +136,7 @@ import Foundation
     #expect(machine.plainly(.accessTokenRefused(ada.accessToken, resource: nil)) == [.publish])
     #expect(!(machine.usableToken() != nil))
     #expect(machine.plainly(.accessTokenRefused(ada.accessToken, resource: nil)) == [])
-    #expect(machine.requestRefresh(remaining: .seconds(3_000)) == [.publish, .refresh(ada, generation: 0)])
+    #expect(machine.requestRefresh(remaining: .seconds(3_000)) == [.refresh(ada, generation: 0)])
   }
 
   @Test func `a refused token is taken back before it is refreshed`() {
