@@ -109,13 +109,15 @@ let package = Package(
       "AuthCTLCommands", at: "Composition/authctl",
       [
         "AuthenticationKit", "AuthenticationDiagnostics", "AuthenticationAccount", "AuthenticationOpenID",
-        "AuthenticationResources", "AuthenticationFirebase", "AuthenticationSupabase", "AuthenticationCognito", argumentParser,
+        "AuthenticationResources", "AuthenticationFirebase", "AuthenticationSupabase", "AuthenticationCognito",
+        argumentParser,
       ]),
     program("authctl", at: "Composition/Program", ["AuthCTLCommands"]),
     program(
       "showcase", at: "Composition/Showcase",
       testing + [
-        "AuthCTLCommands", "AuthenticationDiagnostics", "AuthenticationAccountPresentation", "AuthenticationOpenID", "AuthenticationSupabase",
+        "AuthCTLCommands", "AuthenticationDiagnostics", "AuthenticationAccountPresentation", "AuthenticationOpenID",
+        "AuthenticationSupabase",
         "AuthenticationPasskeys", argumentParser, flyingFox,
       ],
       resources: ["css", "js", "svg"].map { .embedInCode("Assets/showcase.\($0)") }),
@@ -164,7 +166,8 @@ let package = Package(
     tests(
       "CompositionTests",
       testing + [
-        "AuthenticationDiagnostics", "AuthenticationOpenID", "AuthenticationFirebase", "AuthenticationSupabase", "AuthenticationCognito",
+        "AuthenticationDiagnostics", "AuthenticationOpenID", "AuthenticationFirebase", "AuthenticationSupabase",
+        "AuthenticationCognito",
         "AuthenticationNativeSignIn",
       ]),
     // Runs `reliability` without depending on it: its interposed calls must not be linked into the tests.
@@ -205,7 +208,8 @@ let package = Package(
     module(
       "ReliabilityWorld", at: "Tests/Reliability/World", ["AuthenticationTesting", "AuthenticationTestingServers"]),
     program(
-      "reliability", at: "Tests/Reliability", testing + ["AuthenticationDiagnostics", "Interposer", "ReliabilityWorld", argumentParser],
+      "reliability", at: "Tests/Reliability",
+      testing + ["AuthenticationDiagnostics", "Interposer", "ReliabilityWorld", argumentParser],
       exclude: ["Interposer", "World", "run"]),
 
     // Bounds how many tests run at once: see the file.

@@ -177,9 +177,12 @@ extension RecordedEvent: Codable {
     guard let key = container.allKeys.first else { throw AuthenticationError.unexpectedResponse }
     let fields = RecordedFields(container: try container.nestedContainer(keyedBy: Key.self, forKey: key))
     if key.stringValue == "began" {
-      self = .began(leeway: try fields.noted("leeway"), resends: try fields("resends"), from: try fields.optional("from"))
+      self = .began(
+        leeway: try fields.noted("leeway"), resends: try fields("resends"), from: try fields.optional("from"))
     } else {
-      guard let read = SessionMachine.Event.readers[key.stringValue] else { throw AuthenticationError.unexpectedResponse }
+      guard let read = SessionMachine.Event.readers[key.stringValue] else {
+        throw AuthenticationError.unexpectedResponse
+      }
       self = .handled(try read(fields))
     }
   }

@@ -25,7 +25,8 @@ package struct ReplayedStep: Sendable {
       guard let before = machines[step.run] else { return ReplayedStep(step: step, machines: nil, difference: nil) }
       var machine = before
       ids.withLock { $0 = step.ids }
-      let effects = if case .handled(let event) = step.event { machine.handle(event) } else { [SessionMachine.Effect]() }
+      let effects =
+        if case .handled(let event) = step.event { machine.handle(event) } else { [SessionMachine.Effect]() }
       let outcome = SessionStep.Outcome(effects, machine)
       machines[step.run] = machine
       return ReplayedStep(step: step, machines: (before, machine), difference: outcome.difference(from: step.after))

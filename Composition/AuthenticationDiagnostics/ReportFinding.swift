@@ -175,7 +175,8 @@ private struct FindingReader {
   }
 
   private mutating func read(
-    _ event: SessionMachine.Event, _ step: SessionStep, _ before: SessionMachine, _ after: SessionMachine, isLaunch: Bool
+    _ event: SessionMachine.Event, _ step: SessionStep, _ before: SessionMachine, _ after: SessionMachine,
+    isLaunch: Bool
   ) {
     let (old, new) = (before.record, after.record)
     switch event {

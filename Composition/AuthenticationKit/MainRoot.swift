@@ -236,9 +236,10 @@ extension MainRoot {
     /// sign-out in here ends the attempt as cancelled.
     public var onSignIn: @Sendable (User) async -> Void = { _ in }
     /// Observes the state machine of a realm: gets each event, and the manager.
-    package var observer: @Sendable (StorageLocation.Realm) -> (
-      observe: (@Sendable (SessionChange) -> Void)?, follow: @Sendable (AuthManager) -> Void
-    ) = { _ in (nil, { _ in }) }
+    package var observer:
+      @Sendable (StorageLocation.Realm) -> (
+        observe: (@Sendable (SessionChange) -> Void)?, follow: @Sendable (AuthManager) -> Void
+      ) = { _ in (nil, { _ in }) }
 
     /// The resources in one order for all processes.
     fileprivate func declaredResources() throws(AuthenticationError) -> [ProtectedResource] {

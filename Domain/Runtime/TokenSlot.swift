@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Synchronization
 
 /// One access token and its callers: a snapshot that is read without waiting, the callers that wait for its refresh, and
@@ -49,7 +49,7 @@ package final class TokenSlot: Sendable {
     }
   }
 
-  private struct Contents {
+  fileprivate struct Contents {
     var timing: RefreshTiming
     var usable: AuthSession?
     /// Until this uptime the usable session is returned, and nothing else is to be done. Kept, so that a read compares
@@ -97,7 +97,7 @@ package final class TokenSlot: Sendable {
   package func usable(refreshEarly: () -> Void) -> AuthSession? {
     let uptime = clock.uptime
     let (session, isFirst) = contents.withLock { contents in
-      uptime < contents.isUndisturbedUntil ? (contents.usable, false) : contents.usable(from: uptime)
+      uptime < contents.isUndisturbedUntil ? (contents.usable, false) : contents.usableLater(at: uptime)
     }
     if isFirst { refreshEarly() }
     return session
@@ -146,7 +146,9 @@ package final class TokenSlot: Sendable {
   package var isAwaited: Bool { contents.withLock { $0.isAwaited } }
 
   /// The uptime from which the token is refreshed, in the background if that is possible; nil if there is none.
-  package var refreshesAt: Duration? { contents.withLock { $0.timing.refreshEarlyAt(canRefresh: true) ?? $0.refreshAt } }
+  package var refreshesAt: Duration? {
+    contents.withLock { $0.timing.refreshEarlyAt(canRefresh: true) ?? $0.refreshAt }
+  }
 
   /// Whether the early point of the token has come, and no caller waits yet.
   package var isEarlyRefreshDue: Bool {
@@ -180,7 +182,6 @@ package final class TokenSlot: Sendable {
     rejecting rejected: AccessToken?, lasting wanted: Duration?, _ urgency: Urgency = .usual,
     reject: (AccessToken) async -> Void, start: @Sendable () -> Void
   ) async throws(AuthenticationError) -> AuthSession {
-    if let rejected, isCoolingDown(rejected) { throw .accessTokenRefused }
     if urgency != .inAnyCase, let session = usable(rejecting: rejected, lasting: wanted) { return session }
     var outcome = await refreshed(rejecting: rejected, lasting: wanted, urgency, start: start)
     if !isEnough(outcome, rejecting: rejected, lasting: wanted, urgency) {
@@ -202,13 +203,15 @@ package final class TokenSlot: Sendable {
     return usable(rejecting: nil, lasting: wanted) != nil
   }
 
-  /// Whether a refresh after a resource's refusal of this token would not help.
-  private func isCoolingDown(_ token: AccessToken) -> Bool {
+  /// Throws while a refresh after a resource's refusal of this token would not help.
+  package func checkCooldown(of token: AccessToken?) throws(AuthenticationError) {
+    guard let token else { return }
     let uptime = clock.uptime
-    return contents.withLock { contents in
+    let isCoolingDown = contents.withLock { contents in
       guard let end = contents.timing.cooldownEndsAt, uptime < end else { return false }
       return contents.usable?.accessToken == token
     }
+    if isCoolingDown { throw .accessTokenRefused }
   }
 
   /// Waits for the end of one refresh, which the first caller starts. A cancelled caller leaves; the refresh continues.
@@ -336,10 +339,14 @@ package final class TokenSlot: Sendable {
   /// Lets the next caller that waits ask the provider, unless the provider itself has asked for more time.
   ///
   /// - Parameter reachedAt: when the provider was reached: what failed since then stays. Nil if the user asks by hand.
-  package func endHoldOff(reachedAt: Duration? = nil) { change { timing, _ in timing.endHoldOff(reachedAt: reachedAt) } }
+  package func endHoldOff(reachedAt: Duration? = nil) {
+    change { timing, _ in timing.endHoldOff(reachedAt: reachedAt) }
+  }
 
   /// Corrects the token's expiry by a server's clock, which showed `date` (UTC) at `uptime`.
-  package func correct(by date: Date, at uptime: Duration) { change { timing, _ in timing.correct(by: date, at: uptime) } }
+  package func correct(by date: Date, at uptime: Duration) {
+    change { timing, _ in timing.correct(by: date, at: uptime) }
+  }
 
   private func change(_ body: (inout RefreshTiming, _ uptime: Duration) -> Void) {
     let uptime = clock.uptime
@@ -379,7 +386,7 @@ extension TokenSlot.Contents {
   }
 
   /// A session that can be used after the time when something is to be done, and whether a refresh is to begin.
-  fileprivate mutating func usable(from uptime: Duration) -> (AuthSession?, Bool) {
+  fileprivate mutating func usableLater(at uptime: Duration) -> (AuthSession?, Bool) {
     guard usable != nil, refreshAt.map({ uptime < $0 }) ?? true else { return (nil, false) }
     guard let point = refreshEarlyAt, uptime >= point else { return (usable, false) }
     refreshEarlyAt = nil

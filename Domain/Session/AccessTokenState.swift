@@ -38,7 +38,8 @@ struct AccessTokenState: Sendable, Equatable {
 
   /// Whether the token lasts as long as a caller wants (nil: more than the leeway).
   func isEnough(_ token: AccessToken, remaining: Duration?, wanted: Duration?, _ policy: RefreshPolicy) -> Bool {
-    let enough = wanted.map { policy.enough(of: token, for: $0, isCapped: isLifetimeCapped) } ?? policy.leeway(of: token)
+    let enough =
+      wanted.map { policy.enough(of: token, for: $0, isCapped: isLifetimeCapped) } ?? policy.leeway(of: token)
     return remaining.map { $0 > enough } ?? true
   }
 }

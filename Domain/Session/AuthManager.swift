@@ -13,7 +13,6 @@ public import Foundation
 /// ```
 public actor AuthManager {
   private let provider: any RemoteAuthProvider
-  private let store: any SessionStore
   private let clock: any AuthenticationClock
   private let policy: RefreshPolicy
   private let backoff: Backoff
@@ -21,36 +20,22 @@ public actor AuthManager {
   private let makeID: @Sendable () -> RecordID
   private let executor: any SerialExecutor
   private let taskExecutor: (any TaskExecutor)?
-  private nonisolated let runtime = RuntimeSession()
-  /// The further resources that have a token of their own.
-  private nonisolated let resources: [ResourceSession]
-  private nonisolated let monitor = Broadcast<AuthenticationEvent>()
   private let observe: (@Sendable (SessionChange) -> Void)?
+  private nonisolated let published = PublishedState()
+  private nonisolated let monitor = Broadcast<AuthenticationEvent>()
+  /// The session's own access token.
+  private nonisolated let own: TokenSlot
+  /// The same, and those of the further resources, in their order.
+  private nonisolated let slots: [(resource: ProtectedResource?, slot: TokenSlot)]
   private nonisolated let inFlight = RefreshesInFlight()
+  private nonisolated let participants = SignInParticipants()
+  private nonisolated let delivery: RevocationDelivery
+  private let storage: StoreCoordinator
+  private let watch: ExpiryWatch
 
   private var machine: SessionMachine
-  private var timing: RefreshTiming
   /// A caller waits for new tokens although those in use may be valid.
   private var mustRefresh = false
-  /// Of the resources, in their order.
-  private var resourceTimings: [RefreshTiming]
-  private var lock: RefreshLock
-  /// Whether this process is notified of what other processes write to the store, and the task that is.
-  private var isFollowing = false
-  private var following: Task<Void, Never>?
-  private var reading = StoreReading()
-  private var willSaveLater = false
-  private var watch = SessionWatch()
-  private var delivery: Task<[AuthenticationError], Never>?
-  /// Sessions that were signed out everywhere: those of other devices end before the tokens of these are revoked.
-  private var endingOthers: [(session: AuthSession, generation: Int)] = []
-  /// The ways to sign in that end with a session of this manager.
-  private nonisolated let attempts = Mutex<[WeakAttempts]>([])
-  /// Why the sign-out on all devices, the latest sign-out, left sessions on other ones. Each delivery returns it until
-  /// the next sign-in or sign-out: it stays true.
-  private var othersRemain: AuthenticationError?
-  /// The failures of the latest delivery that has ended.
-  private var deliveryFailures: [AuthenticationError] = []
 
   /// What account services ask.
   package nonisolated var remoteProvider: any RemoteAuthProvider { provider }
@@ -100,27 +85,23 @@ public actor AuthManager {
     executor: any SerialExecutor = BlockingExecutor(), taskExecutor: (any TaskExecutor)? = nil,
     observe: (@Sendable (SessionChange) -> Void)? = nil
   ) {
+    let backoff = Backoff(base: policy.backoffBase, cap: policy.backoffCap, random: random)
     self.provider = provider
-    self.store = store
     self.clock = clock
     self.policy = policy
+    self.backoff = backoff
     self.checkSignIn = checkSignIn
-    backoff = Backoff(base: policy.backoffBase, cap: policy.backoffCap, random: random)
     self.makeID = makeID
     self.executor = executor
     self.taskExecutor = taskExecutor
-    self.lock = RefreshLock(lock)
     self.observe = observe
+    let keys = [nil] + resources
+    slots = keys.map { ($0, TokenSlot(policy: policy, clock: clock, backoff: backoff, executor: taskExecutor)) }
+    own = slots[0].slot
+    delivery = RevocationDelivery(executor: taskExecutor)
+    storage = StoreCoordinator(store, lock: lock, clock: clock, backoff: backoff, executor: taskExecutor)
+    watch = ExpiryWatch(clock: clock, executor: taskExecutor)
     machine = SessionMachine(policy: policy, makeID: makeID)
-    timing = RefreshTiming(policy: policy)
-    self.resources = resources.map { ResourceSession(resource: $0) }
-    resourceTimings = resources.map { _ in RefreshTiming(policy: policy) }
-  }
-
-  deinit {
-    following?.cancel()
-    watch.task?.cancel()
-    lock.releaseIfKept()
   }
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -131,9 +112,9 @@ public actor AuthManager {
 // MARK: - Who is signed in
 
 extension AuthManager: SessionControl {
-  public nonisolated var state: AuthenticationState { runtime.state }
+  public nonisolated var state: AuthenticationState { published.value }
 
-  public nonisolated func states() -> AsyncStream<AuthenticationState> { runtime.states() }
+  public nonisolated func states() -> AsyncStream<AuthenticationState> { published.values() }
 
   /// What happens to sessions from now on, failures included, for a logger or metrics. A slow listener misses events.
   public nonisolated func events() -> AsyncStream<AuthenticationEvent> { monitor.values(keeping: 64) }
@@ -150,9 +131,10 @@ extension AuthManager: SessionControl {
   public func restore() -> AuthenticationState {
     readNow()
     if machine.store.isRead, machine.store.failure != nil { transaction { handle(.saveRetried) } }
-    if timing.hasFailed {
+    if own.hasFailed {
+      own.endHoldOff()
       // A process that may exit at any time refreshes only while a caller waits: the next one asks at once.
-      if policy.earlyWindow == nil { timing.endHoldOff() } else { refreshByHand(inAnyCase: false) }
+      if policy.earlyWindow != nil { request(nil, .expiry) }
     }
     return machine.state
   }
@@ -166,7 +148,7 @@ extension AuthManager: SessionControl {
     switch readIfDue() {
     case .unavailable(let error): throw error
     case .signedIn(let active):
-      active.freshness != .expired && (active.session.tokens.outliveAccess || remaining.map { $0 > .zero } ?? true)
+      active.freshness != .expired && (active.session.tokens.outliveAccess || own.remaining.map { $0 > .zero } ?? true)
     default: false
     }
   }
@@ -189,7 +171,8 @@ extension AuthManager: SessionControl {
       do throws(AuthenticationError) {
         let session = try await self.validSession()
         if try await provider.isValid(session) { return true }
-        return try await provider.isValid(self.session(rejecting: session.accessToken, lasting: nil))
+        return try await provider.isValid(
+          self.session(of: self.own, for: nil, rejecting: session.accessToken, lasting: nil))
       } catch {
         let hasEnded = error.disposition == .endsSession
         guard hasEnded || [.ambiguousLoss, .sessionExpired, .notSignedIn].contains(error) else { throw error }
@@ -227,7 +210,7 @@ extension AuthManager: AuthenticationUseCase {
     guard case .session = outcome else { return outcome }
     // The user is signed in: a caller who leaves while steps are forgotten is told so all the same.
     _ = try? await AbandonableCall.run(on: taskExecutor) { () async throws(AuthenticationError) in
-      for attempts in self.attempts.withLock({ $0.compactMap(\.value) }) { await attempts.forgetPending() }
+      await self.participants.forgetPending()
     }
     return outcome
   }
@@ -277,7 +260,7 @@ extension AuthManager: AuthenticationUseCase {
     if !isCurrent { throw .superseded }
     if case .session = outcome {
       forgetLeftovers()
-      othersRemain = nil
+      delivery.beginRound()
     }
     return outcome
   }
@@ -341,12 +324,7 @@ extension AuthManager: AuthenticationUseCase {
   }
 
   /// Has attempts end with the session, and their pending step removed after each sign-in.
-  nonisolated func add(_ attempts: SignInAttempts) {
-    self.attempts.withLock { known in
-      known.removeAll { $0.value == nil }
-      known.append(WeakAttempts(value: attempts))
-    }
-  }
+  nonisolated func add(_ attempts: SignInAttempts) { participants.add(attempts) }
 
   /// Forgets a challenge that will not be answered; does nothing if another one is asked by now.
   package func dropChallenge(_ challenge: Challenge) { handle(.challengeDropped(challenge)) }
@@ -369,10 +347,6 @@ extension AuthManager: AuthenticationUseCase {
   }
 }
 
-private struct WeakAttempts {
-  weak var value: SignInAttempts?
-}
-
 extension Result where Failure == AuthenticationError {
   /// Whether the provider has responded, also with a refusal of what was entered.
   fileprivate var showsReach: Bool { failure.map { $0.disposition == .attempt } ?? true }
@@ -390,7 +364,7 @@ extension AuthManager: SessionSource {
 
   @usableFromInline
   nonisolated var usableSession: AuthSession? {
-    runtime.session(at: clock.uptime, refreshEarly: { later { $0.refreshIfEarly() } })
+    own.usable { later { $0.refreshIfEarly(nil) } }
   }
 
   @inlinable
@@ -415,20 +389,8 @@ extension AuthManager: SessionSource {
   public nonisolated func validSession(
     rejecting rejected: AccessToken? = nil, lasting wanted: Duration?
   ) async throws(AuthenticationError) -> AuthSession {
-    if let rejected, runtime.isCoolingDown(rejected, at: clock.uptime) { throw .accessTokenRefused }
-    return try await session(rejecting: rejected, lasting: wanted)
-  }
-
-  /// Inlined: each of thousands of waiting callers would hold a frame of it.
-  @inline(__always)
-  private nonisolated func session(
-    rejecting rejected: AccessToken?, lasting wanted: Duration?
-  ) async throws(AuthenticationError) -> AuthSession {
-    let session = try await sharedSession(rejecting: rejected, lasting: wanted)
-    if isEnough(session, rejecting: rejected, lasting: wanted) { return session }
-    // The refresh that this caller waited for was started for another caller, and its token is not enough here.
-    if let rejected { await refuse(rejected) }
-    return try await sharedSession(rejecting: rejected, lasting: wanted)
+    try own.checkCooldown(of: rejected)
+    return try await session(of: own, for: nil, rejecting: rejected, lasting: wanted)
   }
 
   /// A session whose access token is valid, for what the user asked for by hand, such as pull to refresh.
@@ -446,8 +408,7 @@ extension AuthManager: SessionSource {
   /// - Throws: as ``validSession()`` does.
   public nonisolated func validSession(byHand: Bool) async throws(AuthenticationError) -> AuthSession {
     if let session = usableSession { return session }
-    if byHand { return try await sessionByHand(inAnyCase: false) }
-    return try await validSession(rejecting: nil, lasting: nil)
+    return try await session(of: own, for: nil, rejecting: nil, lasting: nil, byHand ? .byHand : .usual)
   }
 
   /// Asks the provider for new tokens at once, although those in use may be valid: they stay in use if it cannot be
@@ -458,57 +419,7 @@ extension AuthManager: SessionSource {
   /// - Throws: as ``validSession()`` does.
   @discardableResult
   public nonisolated func refreshNow() async throws(AuthenticationError) -> AuthSession {
-    try await sessionByHand(inAnyCase: true)
-  }
-
-  private nonisolated func isEnough(
-    _ session: AuthSession, rejecting rejected: AccessToken?, lasting wanted: Duration?
-  ) -> Bool {
-    if session.accessToken == rejected { return false }
-    guard wanted != nil, session.tokens.refresh != nil else { return true }
-    return runtime.session(at: clock.uptime, rejecting: nil, lasting: wanted) != nil
-  }
-
-  private func refuse(_ token: AccessToken) { handle(.accessTokenRefused(token, resource: nil)) }
-
-  private nonisolated func sharedSession(
-    rejecting rejected: AccessToken?, lasting wanted: Duration?
-  ) async throws(AuthenticationError) -> AuthSession {
-    let uptime = clock.uptime
-    if let session = runtime.session(at: uptime, rejecting: rejected, lasting: wanted) { return session }
-    let answer = await runtime.refreshed(at: uptime, rejecting: rejected, lasting: wanted) { round in
-      runtime.limit(round: round, to: policy.callerTimeout, by: clock, on: taskExecutor)
-      later { $0.refresh(rejecting: rejected, lasting: wanted) }
-    }
-    return try answer.get(lasting: wanted, at: clock.uptime)
-  }
-
-  private nonisolated func sessionByHand(inAnyCase: Bool) async throws(AuthenticationError) -> AuthSession {
-    var answer = await answerByHand(inAnyCase: inAnyCase)
-    // Another caller's request, which this one has joined, was refused without asking the provider.
-    if answer.isHeldOff { answer = await answerByHand(inAnyCase: inAnyCase) }
-    return try answer.get(lasting: nil, at: clock.uptime)
-  }
-
-  private nonisolated func answerByHand(inAnyCase: Bool) async -> RuntimeSession.Answer {
-    await runtime.refreshed(at: clock.uptime, rejecting: nil, lasting: nil, inAnyCase: inAnyCase) { round in
-      runtime.limit(round: round, to: policy.callerTimeout, by: clock, on: taskExecutor)
-      later { $0.refreshByHand(inAnyCase: inAnyCase) }
-    }
-  }
-
-  /// Starts a refresh, whatever failed before.
-  ///
-  /// - Parameter inAnyCase: whether the token counts as expired, if there is one to refresh it with.
-  private func refreshByHand(inAnyCase: Bool) {
-    readIfDue()
-    timing.endHoldOff()
-    if !inAnyCase { return refresh(rejecting: nil, lasting: nil) }
-    let canRefresh = machine.record.session?.tokens.refresh != nil
-    // The refresh token may be in use for the token of a resource: then it is asked again afterwards.
-    mustRefresh = machine.isRefreshing && machine.refresh?.resource != nil
-    let left: Duration? = canRefresh ? .zero : remaining
-    handle(.refreshRequested(cause: .check, rejected: nil, remaining: left, wanted: nil))
+    try await session(of: own, for: nil, rejecting: nil, lasting: nil, .inAnyCase)
   }
 
   /// Ends the wait after failed refreshes: the provider, or the network, works again. The next caller that needs a
@@ -517,9 +428,7 @@ extension AuthManager: SessionSource {
   /// A composition of your own calls it when the provider has responded; `MainRoot` does that, and follows the network
   /// on Apple platforms.
   public nonisolated func noteProviderReached() {
-    let uptime = clock.uptime
-    guard runtime.isHeldOff(at: uptime) else { return }
-    later { $0.timing.endHoldOff(reachedAt: uptime) }
+    own.endHoldOff(reachedAt: clock.uptime)
   }
 
   /// Waits until the responses to refreshes that were sent are stored, and sends no refresh from now on: call it before
@@ -559,48 +468,88 @@ extension AuthManager: SessionSource {
   package var isRefreshing: Bool { machine.isRefreshing }
 
   /// Whether a server's date would correct the token's expiry.
-  package nonisolated var wantsServerDate: Bool { runtime.wantsServerDate }
+  package nonisolated var wantsServerDate: Bool { own.wantsServerDate }
 
   /// Whether failed refreshes keep callers that would wait from asking the provider.
-  package nonisolated var isHeldOff: Bool { runtime.isHeldOff(at: clock.uptime) }
+  package nonisolated var isHeldOff: Bool { own.isHeldOff }
 
   /// For callers that do not wait for this actor.
   private nonisolated func later(_ body: @escaping @Sendable (isolated AuthManager) -> Void) {
     Task.detached(executorPreference: taskExecutor) { await body(self) }
   }
 
-  /// Starts a refresh if one is needed; the waiting callers are resumed in any case.
-  private func refresh(rejecting rejected: AccessToken?, lasting wanted: Duration?) {
-    readIfDue()
-    let cause: AuthenticationEvent.Cause = rejected != nil ? .refused : wanted != nil ? .lifetime : .expiry
-    request(cause, rejecting: rejected, lasting: wanted, asEnding: mustSettleFirst)
+  /// A session whose access token is enough for a caller: the session's own, or that of a resource.
+  ///
+  /// Inlined: each of thousands of waiting callers would hold a frame of it.
+  @inline(__always)
+  private nonisolated func session(
+    of slot: TokenSlot, for resource: ProtectedResource?, rejecting rejected: AccessToken?, lasting wanted: Duration?,
+    _ urgency: TokenSlot.Urgency = .usual
+  ) async throws(AuthenticationError) -> AuthSession {
+    try await slot.session(rejecting: rejected, lasting: wanted, urgency) {
+      await refuse($0, by: resource)
+    } start: {
+      later { manager in
+        // Its callers may have been resumed since, as by a sign-out.
+        guard slot.isAwaited else { return }
+        if urgency != .usual { manager.endHoldOffs(of: slot) }
+        if urgency == .inAnyCase { return manager.requestInAnyCase() }
+        let cause: AuthenticationEvent.Cause = rejected != nil ? .refused : wanted != nil ? .lifetime : .expiry
+        manager.request(resource, cause, rejecting: rejected, lasting: wanted)
+      }
+    }
+  }
+
+  private func refuse(_ token: AccessToken, by resource: ProtectedResource?) {
+    handle(.accessTokenRefused(token, resource: resource))
+  }
+
+  private func endHoldOffs(of slot: TokenSlot) {
+    own.endHoldOff()
+    slot.endHoldOff()
   }
 
   /// Checks again: the refresh that was due when a caller looked may have been done since.
-  private func refreshIfEarly() {
-    let canRefresh = machine.record.session?.tokens.refresh != nil
-    guard let point = timing.refreshEarlyAt(canRefresh: canRefresh), clock.uptime >= point else { return }
+  private func refreshIfEarly(_ resource: ProtectedResource?) {
+    if slot(for: resource).isEarlyRefreshDue { request(resource, .early, asEnding: true) }
+  }
+
+  /// Starts a refresh although the token may be valid, if there is one to refresh it with.
+  private func requestInAnyCase() {
     readIfDue()
-    request(.early, rejecting: nil, lasting: nil, asEnding: true)
+    // The refresh token may be in use for the token of a resource: then it is asked again afterwards.
+    mustRefresh = machine.isRefreshing && machine.refresh?.resource != nil
+    let canRefresh = machine.record.session?.tokens.refresh != nil
+    handle(.refreshRequested(cause: .check, rejected: nil, remaining: canRefresh ? .zero : own.remaining))
   }
 
-  /// - Parameter asEnding: whether the token counts as one that is about to expire.
+  /// Starts a refresh if one is needed; the waiting callers are resumed in any case.
+  ///
+  /// - Parameters:
+  ///   - resource: whose access token is wanted; nil for the session's own.
+  ///   - asEnding: whether the token counts as one that is about to expire.
   private func request(
-    _ cause: AuthenticationEvent.Cause, rejecting rejected: AccessToken?, lasting wanted: Duration?, asEnding: Bool
+    _ resource: ProtectedResource?, _ cause: AuthenticationEvent.Cause, rejecting rejected: AccessToken? = nil,
+    lasting wanted: Duration? = nil, asEnding: Bool = false
   ) {
-    let leeway = asEnding ? machine.record.session.map { policy.leeway(of: $0.accessToken) } : nil
-    let left = leeway.map { min(remaining ?? $0, $0) } ?? remaining
+    readIfDue()
+    var left = slot(for: resource).remaining
+    if asEnding || mustSettleFirst, let token = machine.token(for: resource) {
+      let leeway = policy.leeway(of: token)
+      left = min(left ?? leeway, leeway)
+    }
     handle(
-      .refreshRequested(cause: cause, rejected: rejected, remaining: left, wanted: wanted))
+      .refreshRequested(resource: resource, cause: cause, rejected: rejected, remaining: left, wanted: wanted))
   }
-}
 
-/// The runtime's view of one resource: its access token, and the callers that wait for it.
-final class ResourceSession: Sendable {
-  let resource: ProtectedResource
-  let runtime = RuntimeSession()
+  /// Callers that waited while the refresh token was used for another access token come next.
+  private func requestAwaited() {
+    for (resource, slot) in slots.dropFirst() where slot.isAwaited { request(resource, .expiry) }
+  }
 
-  init(resource: ProtectedResource) { self.resource = resource }
+  private nonisolated func slot(for resource: ProtectedResource?) -> TokenSlot {
+    slots.first { $0.resource == resource }?.slot ?? own
+  }
 }
 
 /// Access tokens of further resources. Each is got with the refresh token of the session, one after the other: at most
@@ -617,8 +566,7 @@ extension AuthManager {
   public nonisolated func source(
     for resource: ProtectedResource
   ) throws(AuthenticationError) -> ResourceSource {
-    let index = try declared(resource)
-    return ResourceSource(index, of: self, resources[index].runtime)
+    ResourceSource(resource, of: self, try declared(resource))
   }
 
   /// A session with a valid access token of a resource; the same as `source(for:).validSession()`.
@@ -633,160 +581,29 @@ extension AuthManager {
   public nonisolated func validSession(
     for resource: ProtectedResource, lasting wanted: Duration? = nil
   ) async throws(AuthenticationError) -> AuthSession {
-    let index = try declared(resource)
-    return try await validSession(at: index, rejecting: nil, lasting: wanted, byHand: false)
+    try await session(of: try declared(resource), for: resource, rejecting: nil, lasting: wanted)
   }
 
-  private nonisolated func declared(_ resource: ProtectedResource) throws(AuthenticationError) -> Int {
-    if let index = index(of: resource) { return index }
+  private nonisolated func declared(_ resource: ProtectedResource) throws(AuthenticationError) -> TokenSlot {
+    if let slot = slots.first(where: { $0.resource == resource })?.slot { return slot }
     throw AuthenticationError(
       .invalidConfiguration, "The resource is none of those that were declared.",
       suggestion: "Name it when the manager or the root is made.")
   }
 
-  fileprivate nonisolated var uptime: Duration { clock.uptime }
+  nonisolated func refreshEarly(_ resource: ProtectedResource) { later { $0.refreshIfEarly(resource) } }
 
-  fileprivate nonisolated func requestEarly(_ index: Int) {
-    later { $0.request(index, .early, rejecting: nil, asEnding: true) }
-  }
-
-  fileprivate nonisolated func validSession(
-    at index: Int, rejecting rejected: AccessToken?, lasting wanted: Duration? = nil,
-    byHand: Bool
+  nonisolated func session(
+    of slot: TokenSlot, for resource: ProtectedResource, rejecting rejected: AccessToken?, byHand: Bool
   ) async throws(AuthenticationError) -> AuthSession {
-    let session = resources[index]
-    if let rejected, session.runtime.isCoolingDown(rejected, at: clock.uptime) { throw .accessTokenRefused }
-    var answer = await self.answer(session, index, rejecting: rejected, lasting: wanted, byHand: byHand)
-    // Another caller's request, which this one has joined, was refused without asking the provider, or it got the token
-    // that this caller has rejected.
-    let found = try? answer.get(lasting: wanted, at: clock.uptime)
-    let isEnough = found.map { $0.accessToken != rejected } ?? !(byHand && answer.isHeldOff)
-    if !isEnough {
-      if let rejected { await refuse(rejected, by: session.resource) }
-      answer = await self.answer(session, index, rejecting: rejected, lasting: wanted, byHand: byHand)
-    }
-    return try answer.get(lasting: wanted, at: clock.uptime)
+    try slot.checkCooldown(of: rejected)
+    return try await session(of: slot, for: resource, rejecting: rejected, lasting: nil, byHand ? .byHand : .usual)
   }
-
-  private nonisolated func answer(
-    _ session: ResourceSession, _ index: Int, rejecting rejected: AccessToken?, lasting wanted: Duration?, byHand: Bool
-  ) async -> RuntimeSession.Answer {
-    await session.runtime.refreshed(at: clock.uptime, rejecting: rejected, lasting: wanted) { round in
-      session.runtime.limit(round: round, to: policy.callerTimeout, by: clock, on: taskExecutor)
-      later { manager in
-        if byHand { manager.endHoldOffs(of: index) }
-        let cause: AuthenticationEvent.Cause = rejected != nil ? .refused : wanted != nil ? .lifetime : .expiry
-        manager.request(index, cause, rejecting: rejected, lasting: wanted, asEnding: false)
-      }
-    }
-  }
-
-  private func refuse(_ token: AccessToken, by resource: ProtectedResource) {
-    handle(.accessTokenRefused(token, resource: resource))
-  }
-
-  private func endHoldOffs(of index: Int) {
-    timing.endHoldOff()
-    resourceTimings[index].endHoldOff()
-  }
-
-  /// Starts a refresh for a resource if one is needed; the waiting callers are resumed in any case.
-  private func request(
-    _ index: Int, _ cause: AuthenticationEvent.Cause = .expiry, rejecting rejected: AccessToken? = nil,
-    lasting wanted: Duration? = nil, asEnding: Bool
-  ) {
-    // Its callers may have been resumed since, as by a sign-out.
-    guard cause == .early || resources[index].runtime.isAwaited else { return }
-    readIfDue()
-    let isDue = asEnding || policy.earlyWindow == nil && !timing.hasFailed && machine.hasUnresolvedRefresh
-    let left = isDue ? .zero : remaining(of: index)
-    handle(
-      .refreshRequested(
-        resource: resources[index].resource, cause: cause, rejected: rejected, remaining: left,
-        wanted: wanted))
-  }
-
-  private nonisolated func index(of resource: ProtectedResource) -> Int? {
-    resources.firstIndex { $0.resource == resource }
-  }
-
-  private func remaining(of index: Int) -> Duration? { resourceTimings[index].endsAt.map { $0 - clock.uptime } }
 
   /// The access tokens of resources that are stored, with the resources that were declared.
   package func resourceTokens() -> [(resource: ProtectedResource, token: AccessToken?)] {
     readIfDue()
-    return resources.map { ($0.resource, machine.record.resourceTokens[$0.resource.key]) }
-  }
-
-  private func publishResources() {
-    for (index, session) in resources.enumerated() {
-      let token = machine.usableToken(for: session.resource)
-      let stored = machine.record.resourceTokens[session.resource.key]
-      let own = stored.flatMap { machine.record.session?.authorizing(with: $0) }
-      resourceTimings[index].follow(
-        own, generation: machine.generation, isRejected: token != stored, by: clock, random: backoff.random)
-      let canRefresh = machine.record.session?.tokens.outliveAccess ?? false
-      let timing = resourceTimings[index]
-      session.runtime.publish(
-        machine.state, usable: token == nil || mustSettleFirst ? nil : own,
-        times: .init(
-          refreshEarlyAt: timing.refreshEarlyAt(canRefresh: canRefresh),
-          refreshAt: timing.refreshAt(canRefresh: canRefresh), endsAt: timing.endsAt,
-          cooldownEndsAt: timing.cooldown.endsAt,
-          lifetimeRequestIsCapped: machine.isLifetimeCapped(for: session.resource), policy: policy))
-    }
-  }
-
-  /// Callers that waited while the refresh token was used for another access token come next.
-  private func requestAwaited() {
-    for (index, session) in resources.enumerated() where session.runtime.isAwaited {
-      request(index, asEnding: false)
-    }
-  }
-}
-
-/// Returns sessions with the access token of one resource; ``AuthManager/source(for:)`` makes it.
-///
-/// ```swift
-/// let session = try await root.manager.source(for: orders).validSession()
-/// ```
-public struct ResourceSource: SessionSource {
-  private let manager: AuthManager
-  /// Of the resource: found once, and not at each read.
-  private let runtime: RuntimeSession
-  private let index: Int
-
-  fileprivate init(_ index: Int, of manager: AuthManager, _ runtime: RuntimeSession) {
-    (self.manager, self.runtime, self.index) = (manager, runtime, index)
-  }
-
-  /// Inlinable, so that a caller that finds a valid token makes no asynchronous call.
-  @inlinable
-  public func validSession() async throws(AuthenticationError) -> AuthSession {
-    if let session = usableSession { return session }
-    return try await refreshed(rejecting: nil, byHand: false)
-  }
-
-  public func validSession(rejecting rejected: AccessToken?) async throws(AuthenticationError) -> AuthSession {
-    if rejected == nil, let session = usableSession { return session }
-    return try await refreshed(rejecting: rejected, byHand: false)
-  }
-
-  public func validSession(byHand: Bool) async throws(AuthenticationError) -> AuthSession {
-    if let session = usableSession { return session }
-    return try await refreshed(rejecting: nil, byHand: byHand)
-  }
-
-  @usableFromInline
-  var usableSession: AuthSession? {
-    runtime.session(at: manager.uptime, refreshEarly: { manager.requestEarly(index) })
-  }
-
-  @usableFromInline
-  func refreshed(
-    rejecting rejected: AccessToken?, byHand: Bool
-  ) async throws(AuthenticationError) -> AuthSession {
-    try await manager.validSession(at: index, rejecting: rejected, byHand: byHand)
+    return slots.compactMap { $0.resource }.map { ($0, machine.token(for: $0)) }
   }
 }
 
@@ -824,22 +641,21 @@ extension AuthManager {
       AuthenticationEvent(
         .refresh, detail: cause.rawValue, duration: clock.uptime - startedAt, failure: failure))
     // Waiting callers may need the session that came instead refreshed as well.
-    if machine.generation != operation.generation || operation.resource != nil, runtime.isAwaited {
-      if mustRefresh { refreshByHand(inAnyCase: true) } else { refresh(rejecting: nil, lasting: wanted) }
+    if machine.generation != operation.generation || operation.resource != nil, own.isAwaited {
+      if mustRefresh { requestInAnyCase() } else { request(nil, wanted == nil ? .expiry : .lifetime, lasting: wanted) }
     }
     requestAwaited()
   }
 
   /// Returns why there are no new tokens.
   private func refreshWithLock(_ operation: RefreshOperation) async -> AuthenticationError? {
-    let own = operation.resource.flatMap { index(of: $0) }.map { resourceTimings[$0] }
-    if let refusal = timing.heldOffError(at: clock.uptime) ?? own?.heldOffError(at: clock.uptime) {
+    if let refusal = own.heldOffError ?? slot(for: operation.resource).heldOffError {
       return fail(operation, refusal)
     }
     var failure: AuthenticationError?
     do throws(AuthenticationError) {
       var holder: Int? = try await acquireLock()
-      defer { lock.release(by: holder, isSaved: machine.store.failure == nil) }
+      defer { storage.lock.release(by: holder, isSaved: machine.store.failure == nil) }
       repeat {
         switch await attempt(operation, holding: holder) {
         case .left(let error):
@@ -872,23 +688,19 @@ extension AuthManager {
       return false
     }
     // Another process may have got it with a refresh token that stays the same.
-    return operation.resource.map { machine.record.resourceTokens[$0.key] == operation.token } ?? true
+    return operation.resource.map { machine.token(for: $0) == operation.token } ?? true
   }
 
   private func fail(_ operation: RefreshOperation, _ error: AuthenticationError) -> AuthenticationError {
-    let left = remaining(of: operation)
+    let left = slot(for: operation.resource).remaining
     handle(.refreshFailed(generation: operation.generation, error, remaining: left))
     return error
-  }
-
-  private func remaining(of operation: RefreshOperation) -> Duration? {
-    operation.resource.flatMap { index(of: $0) }.map { remaining(of: $0) } ?? remaining
   }
 
   private func acquireLock() async throws(AuthenticationError) -> Int {
     let deadline = clock.uptime + policy.callerTimeout
     var isFirst = true
-    while try !lock.tryAcquire() {
+    while try !storage.lock.tryAcquire() {
       if inFlight.isDraining { throw .processEnds }
       if isFirst { report(AuthenticationEvent(.lockWait)) }
       isFirst = false
@@ -896,7 +708,7 @@ extension AuthManager {
       let pause = Duration.milliseconds(5) + backoff.delay(attempt: 0) / 50
       do { try await clock.sleep(for: pause) } catch { throw .cancelled }
     }
-    return lock.holder
+    return storage.lock.holder
   }
 
   /// Waits for the provider no longer than `RefreshPolicy.refreshTimeout`, so that one call that hangs does not block
@@ -928,7 +740,7 @@ extension AuthManager {
   ) async -> RefreshOperation.Outcome {
     if call.isAbandoned { return .overtaken }
     // A process that was suspended may have lost the lock, and another one may be refreshing.
-    guard let holder, lock.isHeld(by: holder) else { return .lockLost }
+    guard let holder, storage.lock.isHeld(by: holder) else { return .lockLost }
     if let blocked = begin(operation) { return .failed(blocked) }
     guard isCurrent(operation) else { return .overtaken }
     let signInID = machine.record.signInID
@@ -959,10 +771,10 @@ extension AuthManager {
   ///   that was replaced.
   private func begin(_ operation: RefreshOperation) -> AuthenticationError? {
     transaction {
-      if lock.isShared, let blocked = machine.store.blocked { return blocked }
+      if storage.lock.isShared, let blocked = machine.store.blocked { return blocked }
       guard isCurrent(operation) else { return nil }
       // After its end a token that refreshes itself would only be refused.
-      if operation.session.tokens.refreshThemselves, let remaining, remaining <= .zero {
+      if operation.session.tokens.refreshThemselves, let remaining = own.remaining, remaining <= .zero {
         return AuthenticationError.sessionExpired.with(\.isHeldOff, true)
       }
       // Another process may have been told, or this one before its last launch.
@@ -976,63 +788,40 @@ extension AuthManager {
 
   /// What another process has done meanwhile, a sign-out above all, is not overwritten.
   private func finish(_ operation: RefreshOperation, with answer: RefreshOperation.Answer, _ signInID: RecordID?) {
-    if operation.resource != nil, answer.failure == nil { timing.noteSuccess() }
+    if operation.resource != nil, answer.failure == nil { own.noteSuccess() }
     transaction(readsAnyway: answer.failure?.disposition == .endsSession) {
       let response = RefreshResponse(
         of: operation.session, signInID: signInID, for: operation.resource, answer.map(\.tokens),
         refusal: try? answer.get().refusal)
       handle(
         .refreshCompleted(
-          generation: operation.generation, response, remaining: remaining(of: operation), at: clock.now))
+          generation: operation.generation, response, remaining: slot(for: operation.resource).remaining,
+          at: clock.now))
     }
   }
-}
-
-/// The point at which a session that ends with its access token needs attention, although no caller asks for it.
-private struct SessionWatch {
-  /// An uptime; nil for a session that can be refreshed later.
-  var point: Duration?
-  /// The latest one that has come: each causes one action.
-  var reached: Duration?
-  var task: Task<Void, Never>?
 }
 
 /// A session that ends with its access token: it is refreshed before that where the token can refresh itself, and its
 /// end is published.
 extension AuthManager {
   /// Watches the session that is published. Nothing is watched in a process that refreshes nothing in the background.
-  private func watchSession() {
-    let point = nextPoint
-    guard point != watch.point else { return }
-    watch.task?.cancel()
-    watch.point = point
-    watch.task = point.map { point in
-      Task.detached(executorPreference: taskExecutor) { [weak self, clock] in
-        let wait = point - clock.uptime
-        if wait > .zero, (try? await clock.sleep(for: wait)) == nil { return }
-        await self?.reach(point)
-      }
-    }
-  }
+  private func watchSession() { watch.watch(pointsToWatch) { [weak self] in await self?.reachPoint() } }
 
-  private var nextPoint: Duration? {
+  private var pointsToWatch: [Duration] {
     guard policy.earlyWindow != nil, let tokens = machine.record.session?.tokens, !tokens.outliveAccess,
-      let endsAt = timing.endsAt, watch.reached != endsAt
-    else { return nil }
-    guard tokens.refreshThemselves else { return endsAt }
-    let point = timing.refreshEarlyAt(canRefresh: true) ?? timing.refreshAt(canRefresh: true) ?? endsAt
-    return point != watch.reached ? min(point, endsAt) : endsAt
+      let endsAt = own.endsAt
+    else { return [] }
+    guard tokens.refreshThemselves, let point = own.refreshesAt, point < endsAt else { return [endsAt] }
+    return [point, endsAt]
   }
 
-  private func reach(_ point: Duration) {
-    guard watch.point == point else { return }
-    watch.reached = point
+  private func reachPoint() {
     readIfDue()
-    guard let remaining, machine.record.session?.tokens.outliveAccess == false else { return }
+    guard let remaining = own.remaining, machine.record.session?.tokens.outliveAccess == false else { return }
     if remaining > .zero {
-      request(.early, rejecting: nil, lasting: nil, asEnding: true)
+      request(nil, .early, asEnding: true)
     } else {
-      handle(.refreshRequested(cause: .expiry, rejected: nil, remaining: remaining, wanted: nil))
+      handle(.refreshRequested(rejected: nil, remaining: remaining))
     }
     watchSession()
   }
@@ -1040,11 +829,11 @@ extension AuthManager {
   // MARK: - The correction of a token's expiry by the time of a server
 
   public nonisolated func noteServerDate(_ date: () -> Date?) {
-    guard runtime.wantsServerDate, let date = date() else { return }
+    guard own.wantsServerDate, let date = date() else { return }
     let uptime = clock.uptime
     later { manager in
-      manager.timing.correct(by: date, at: uptime)
-      manager.handle(.lifetimeCorrected(remaining: manager.remaining))
+      manager.own.correct(by: date, at: uptime)
+      manager.handle(.lifetimeCorrected(remaining: manager.own.remaining))
     }
   }
 
@@ -1124,11 +913,7 @@ extension AuthManager {
   ) async throws(AuthenticationError) -> Bool {
     let user = state.user
     try SignOutLoss.check(user, named: loss)
-    let ways = attempts.withLock { $0.compactMap(\.value) }
-    var ended: [SignInAttempt] = []
-    for way in ways {
-      if let attempt = await way.signOutBegins() { ended.append(attempt) }
-    }
+    let ended = await participants.signOutBegins()
     var hadSession = false
     var failure: AuthenticationError?
     do throws(AuthenticationError) {
@@ -1141,7 +926,7 @@ extension AuthManager {
         reason == .requested && failure == nil
       }
     for attempt in ended { attempt.signOutEnded(isSignedOut: isSignedOut) }
-    if isSignedOut { for attempts in ways { await attempts.forget(user) } }
+    if isSignedOut { await participants.forget(user) }
     if let failure { throw failure }
     return hadSession
   }
@@ -1155,7 +940,7 @@ extension AuthManager {
     let state = readNow()
     if case .unavailable(let error) = state { throw error }
     try SignOutLoss.check(state.user, named: loss)
-    if state.session != nil || !revoking { othersRemain = nil }
+    if state.session != nil || !revoking { delivery.beginRound() }
     // What another process has stored meanwhile: newer tokens of the same session, no session, or that of another user.
     let found = transaction { () -> AuthSession? in
       let found = machine.record.session
@@ -1163,12 +948,9 @@ extension AuthManager {
       return found
     }
     let session = found?.user.isSame(as: state.user) == true ? found : nil
-    if scope == .everywhere, let session { endingOthers.append((session, machine.generation)) }
+    if scope == .everywhere, let session { delivery.endOthers(than: session) }
     forgetLeftovers()
-    if let failure = machine.store.failure {
-      let storeHoldsSession = (try? store.read()?.session != nil) ?? true
-      if storeHoldsSession { throw failure }
-    }
+    if let failure = machine.store.failure, storage.mayHoldSession { throw failure }
     return session != nil
   }
 
@@ -1178,7 +960,7 @@ extension AuthManager {
     // A store that the user has just declined to unlock would prompt for each of them.
     if machine.store.failure == .userPresenceRequired { return }
     (provider as? any ResumingAuthProvider)?.forgetBegunSignIns()
-    try? store.removeQuarantinedCopies()
+    storage.removeQuarantinedCopies()
   }
 
   /// Who was signed in before an ambiguous loss, until a user signs in or out: the key to the app's data, no session.
@@ -1209,46 +991,38 @@ extension AuthManager {
   private func deliver() async -> [AuthenticationError] {
     readIfDue()
     startDelivery()
-    return await delivery?.value ?? [othersRemain].compactMap { $0 } + deliveryFailures
+    return await delivery.result()
   }
 
   private func startDelivery() {
-    guard delivery == nil, !machine.record.pendingRevocations.isEmpty else { return }
-    delivery = Task(executorPreference: taskExecutor) { await self.deliverEach() }
-  }
-
-  private func deliverEach() async -> [AuthenticationError] {
-    var failures: [AuthenticationError] = []
-    var tried: [SessionTokens] = []
-    while true {
-      if !endingOthers.isEmpty {
-        let (session, generation) = endingOthers.removeFirst()
-        await endOthers(than: session, generation)
-        continue
-      }
-      guard let revocation = machine.record.pendingRevocations.first(where: { !tried.contains($0.tokens) })
-      else { break }
-      tried.append(revocation.tokens)
-      if !revocation.isTimely(at: clock.now) {
-        transaction { handle(.revocationStarted(revocation, at: clock.now)) }
-      }
-      do throws(AuthenticationError) {
-        try await limited { () async throws(AuthenticationError) in try await self.send(revocation) }
-      } catch {
-        failures.append(error)
-      }
+    guard !machine.record.pendingRevocations.isEmpty else { return }
+    delivery.start { [weak self] in
+      await self?.nextDelivery(after: $0, failures: $1)
+    } deliver: { [weak self] item throws(AuthenticationError) in
+      try await self?.deliver(item)
     }
-    delivery = nil
-    deliveryFailures = failures
-    return [othersRemain].compactMap { $0 } + failures
   }
 
-  private func endOthers(than session: AuthSession, _ generation: Int) async {
-    do throws(AuthenticationError) {
-      try await limited { () async throws(AuthenticationError) in try await self.endOthers(than: session) }
-    } catch {
-      // After a later sign-in or sign-out it is no news of the latest one.
-      if generation == machine.generation { othersRemain = .othersRemain(because: error) }
+  private func nextDelivery(
+    after tried: [SessionTokens], failures: [AuthenticationError]
+  ) -> RevocationDelivery.Item? {
+    if let other = delivery.takeOther() { return other }
+    guard let revocation = machine.record.pendingRevocations.first(where: { !tried.contains($0.tokens) }) else {
+      delivery.end(failures)
+      return nil
+    }
+    if !revocation.isTimely(at: clock.now) { transaction { handle(.revocationStarted(revocation, at: clock.now)) } }
+    return .revocation(revocation)
+  }
+
+  /// A call that hangs does not delay those after it; its response counts even if it comes after the timeout.
+  private nonisolated func deliver(_ item: RevocationDelivery.Item) async throws(AuthenticationError) {
+    try await AbandonableCall().run(within: policy.callerTimeout, by: clock, on: taskExecutor) {
+      _ throws(AuthenticationError) in
+      switch item {
+      case .others(let session, _): try await self.endOthers(than: session)
+      case .revocation(let revocation): try await self.send(revocation)
+      }
     }
   }
 
@@ -1261,15 +1035,6 @@ extension AuthManager {
       let refreshed = session.refreshed(with: try await provider.refresh(session))
       discard(refreshed)
       try await provider.endSessions(otherThan: refreshed)
-    }
-  }
-
-  /// A call that hangs does not delay those after it; its response counts even if it comes after the timeout.
-  private func limited(
-    _ work: @escaping @Sendable () async throws(AuthenticationError) -> Void
-  ) async throws(AuthenticationError) {
-    try await AbandonableCall().run(within: policy.callerTimeout, by: clock, on: taskExecutor) {
-      _ throws(AuthenticationError) in try await work()
     }
   }
 
@@ -1288,19 +1053,6 @@ extension AuthManager {
   }
 }
 
-/// When an unreadable store is read again.
-private struct StoreReading: Sendable {
-  private var failures = 0
-  private var nextAt: Duration?
-
-  func isDue(at uptime: Duration) -> Bool { nextAt.map { uptime >= $0 } ?? true }
-
-  mutating func noteFailure(at uptime: Duration, _ backoff: Backoff) {
-    failures += 1
-    nextAt = uptime + backoff.delay(attempt: min(failures, 5))
-  }
-}
-
 /// Reading and writing the store, with other processes locked out.
 extension AuthManager {
   /// Reads the store if that has not been done. A store that could not be read may prompt the user: it is read again
@@ -1313,14 +1065,14 @@ extension AuthManager {
       if machine.record.session == nil || mayHaveMissedChanges, machine.store.failure == nil {
         readChanges(anyway: mayHaveMissedChanges)
       }
-    } else if reading.isDue(at: clock.uptime) {
+    } else if storage.isReadDue {
       // Other processes are locked out only if there is something to write.
       if machine.record.pendingRevocations.isEmpty {
         read()
       } else {
         transaction(reading: false) { () -> Void in read() }
       }
-      if !machine.store.isRead { reading.noteFailure(at: clock.uptime, backoff) }
+      if !machine.store.isRead { storage.noteFailedRead() }
     }
     return machine.state
   }
@@ -1328,7 +1080,7 @@ extension AuthManager {
   /// Reads the store, even if it could not be read a short while ago.
   @discardableResult
   private func readNow() -> AuthenticationState {
-    reading = StoreReading()
+    storage.readAgainAtOnce()
     return readIfDue()
   }
 
@@ -1347,21 +1099,18 @@ extension AuthManager {
     exclusively(readsAnyway: readsAnyway, reading: reading) { value = body() }
     let result = value ?? body()
     handle(.storeBlocked(nil))
-    if machine.store.failure == nil { lock.releaseIfKept() }
+    if machine.store.failure == nil { storage.lock.releaseIfKept() }
     return result
   }
 
   /// Reads the store, then runs `body`, unless another process does not release the store. A function of its own: Swift
   /// 6.2 reports a data race where one function passes `body` on and calls it afterwards.
   private func exclusively(readsAnyway: Bool, reading: Bool, _ body: () -> Void) {
-    do throws(AuthenticationError) {
-      try store.exclusively {
-        if reading, let failure = readChanges(anyway: readsAnyway) { handle(.storeBlocked(failure)) }
-        body()
-      }
-    } catch {
-      handle(.storeBlocked(error))
+    let blocked = storage.exclusively {
+      if reading, let failure = readChanges(anyway: readsAnyway) { handle(.storeBlocked(failure)) }
+      body()
     }
+    if let blocked { handle(.storeBlocked(blocked)) }
   }
 
   /// Takes over what another process has stored. Without a lock no other process is expected to share the store, and
@@ -1370,7 +1119,7 @@ extension AuthManager {
   /// - Returns: why it could not be read; nil if it was, or if it need not be.
   @discardableResult
   private func readChanges(anyway: Bool = false) -> AuthenticationError? {
-    guard lock.isShared || anyway || !machine.store.isRead || machine.store.failure != nil else {
+    guard storage.lock.isShared || anyway || !machine.store.isRead || machine.store.failure != nil else {
       return nil
     }
     let failure = if case .unavailable(let error) = machine.store.reading { error } else { read() }
@@ -1379,45 +1128,24 @@ extension AuthManager {
 
   @discardableResult
   private func read() -> AuthenticationError? {
-    let result = Result { () throws(AuthenticationError) in try store.read() }
-    handle(.storeRead(result, at: clock.now))
-    return result.failure
+    let event = storage.read()
+    handle(event)
+    guard case .storeRead(.failure(let error), _) = event else { return nil }
+    return error
   }
 
-  private func write(_ record: SessionRecord) -> [SessionMachine.Effect] {
-    do throws(AuthenticationError) {
-      // The ended sign-ins matter to other processes only.
-      if record.holdsNothing, record.endReason == nil, !lock.isShared || record.endedSignIns.isEmpty {
-        try store.delete()
-      } else {
-        try store.save(record)
-      }
-      followStore()
-      return apply(.saved)
-    } catch {
-      let found = try? store.read() ?? SessionRecord()
-      // A disk too full for the queue of revocations may still allow the deletion.
-      let isLeft = (found ?? machine.store.known).session != nil
-      if record.session == nil, record.formerUser == nil, isLeft, (try? store.delete()) != nil {
-        return apply(.saveFailed(error, found: SessionRecord()))
-      }
-      return apply(.saveFailed(error, found: found))
-    }
+  private func write(_ record: SessionRecord) {
+    let event = storage.write(record, over: machine.store.known)
+    if case .saved = event { followStore() }
+    handle(event)
   }
 
   private func saveLater() {
-    guard !willSaveLater else { return }
-    willSaveLater = true
-    // About a minute at most: unsaved changes are lost with the process.
-    let delay = backoff.delay(attempt: min(machine.store.failedSaves - 1, 6))
-    Task.detached(executorPreference: taskExecutor) { [weak self, clock] in
-      try? await clock.sleep(for: delay)
-      await self?.saveAgain()
-    }
+    storage.saveLater(failedSaves: machine.store.failedSaves) { [weak self] in await self?.saveAgain() }
   }
 
   private func saveAgain() {
-    willSaveLater = false
+    storage.savesNow()
     transaction { handle(.saveRetried) }
   }
 
@@ -1426,19 +1154,16 @@ extension AuthManager {
   /// - Returns: true if that begins now: there was no notification of what was written before.
   @discardableResult
   private func followStore() -> Bool {
-    guard !isFollowing, let changes = store.changes() else { return false }
-    following?.cancel()
-    isFollowing = true
-    following = Task.detached(executorPreference: taskExecutor) { [weak self, clock, backoff] in
-      for await _ in changes { await self?.storeChanged() }
-      guard await self?.storeIsGone() != nil else { return }
-      var attempt = 2
-      repeat {
-        guard (try? await clock.sleep(for: backoff.delay(attempt: attempt))) != nil else { return }
-        attempt = min(attempt + 1, 6)
-      } while await self?.followAgain() == false
+    storage.follow {
+      [weak self] in
+      await self?.storeChanged()
+    } gone: {
+      [weak self] in
+      await self?.storeIsGone()
+    } again: {
+      [weak self] in
+      await self?.followAgain() ?? true
     }
-    return true
   }
 
   private func storeChanged() {
@@ -1450,123 +1175,97 @@ extension AuthManager {
     if machine.store.failure == nil { readChanges(anyway: true) }
   }
 
-  private func storeIsGone() { isFollowing = false }
+  private func storeIsGone() { storage.noteGone() }
 
   private func followAgain() -> Bool {
     if followStore() { storeChanged() }
-    return isFollowing
+    return storage.follows
   }
 
   // MARK: - How the machine's effects are performed
 
-  private func handle(_ event: SessionMachine.Event) { perform(apply(event)) }
-
-  /// The one place where the machine takes an event, so that each is recorded.
-  private func apply(_ event: SessionMachine.Event) -> [SessionMachine.Effect] {
-    guard let observe else { return machine.handle(event) }
-    let before = machine
+  /// The one place where the machine takes an event, and where its effects are performed: in their order, those of an
+  /// event that the outcome of one adds before the next one.
+  private func handle(_ event: SessionMachine.Event) {
+    let before = observe == nil ? nil : machine
     let effects = machine.handle(event)
-    observe(SessionChange(event, effects, from: before, to: machine, at: clock.now))
-    return effects
-  }
-
-  /// Performs the effects of an event in their order; those that the outcome of one adds come before the next one. The
-  /// one place where effects are performed.
-  private func perform(_ effects: [SessionMachine.Effect]) {
+    if let observe, let before {
+      observe(SessionChange(event, effects, from: before, to: machine, at: clock.now))
+    }
     for effect in effects { perform(effect) }
   }
 
   private func perform(_ effect: SessionMachine.Effect) {
     switch effect {
-    case .save(let record): perform(write(record))
+    case .save(let record): write(record)
     case .publish: publish()
     case .refresh(let session, let resource, let generation):
       let token = resource.flatMap { machine.token(for: $0) }
       let operation = RefreshOperation(session: session, generation: generation, resource: resource, token: token)
       Task.detached(executorPreference: taskExecutor) { await self.run(operation) }
-    case .resumeWaiters(let failure, nil, let tokenIsGood):
-      let current = machine.record.session
-      runtime.resumeWaiters(failure == nil || tokenIsGood ? current : nil, failure: failure)
-      let awaited = resources.filter(\.runtime.isAwaited)
-      if awaited.isEmpty { return }
-      if let failure, current == nil || failure == .superseded {
-        for session in awaited { session.runtime.resumeWaiters(nil, failure: failure) }
-      } else {
-        later { $0.requestAwaited() }
-      }
-    case .resumeWaiters(let failure, let resource?, let tokenIsGood):
-      guard let index = index(of: resource) else { return }
-      let token = failure == nil || tokenIsGood ? machine.usableToken(for: resource) : nil
-      let session = token.flatMap { machine.record.session?.authorizing(with: $0) }
-      resources[index].runtime.resumeWaiters(session, failure: failure)
-    case .backOff(let error, let resource?):
-      guard let index = index(of: resource), !error.isHeldOff else { return }
-      let token = machine.record.resourceTokens[resource.key]
-      resourceTimings[index].noteFailure(error, of: token, at: clock.uptime, backoff: backoff)
-      // An outage of the provider concerns every token.
-      if error.disposition == .transient { backOff(after: error) }
-    case .backOff(let error, nil): backOff(after: error)
+    case .resumeWaiters(let failure, let resource, let tokenIsGood):
+      slot(for: resource).resume(failure == nil || tokenIsGood ? session(of: resource) : nil, failure: failure)
+      if resource == nil { resumeResources(failure) }
+    case .backOff(let error, let resource): backOff(after: error, of: resource)
     case .deliverRevocations: startDelivery()
     case .retrySave: saveLater()
     case .report(let event): report(event)
     }
   }
 
+  /// The session with the access token of a resource (nil: its own) that may be returned.
+  private func session(of resource: ProtectedResource?) -> AuthSession? {
+    let session = machine.record.session
+    guard let resource else { return session }
+    return machine.usableToken(for: resource).flatMap { session?.authorizing(with: $0) }
+  }
+
+  /// Without a session no caller of a resource waits on; with one their turn comes now.
+  private func resumeResources(_ failure: AuthenticationError?) {
+    let awaited = slots.dropFirst().map(\.slot).filter(\.isAwaited)
+    if awaited.isEmpty { return }
+    if let failure, machine.record.session == nil || failure == .superseded {
+      for slot in awaited { slot.resume(nil, failure: failure) }
+    } else {
+      later { $0.requestAwaited() }
+    }
+  }
+
+  /// A refresh that was refused without being sent does not count as another failure. An outage of the provider concerns
+  /// every token.
+  private func backOff(after error: AuthenticationError, of resource: ProtectedResource?) {
+    if error.isHeldOff { return }
+    if resource != nil { slot(for: resource).noteFailure(error, of: machine.token(for: resource)) }
+    guard resource == nil || error.disposition == .transient, let token = machine.token(for: nil) else { return }
+    own.noteFailure(error, of: token)
+  }
+
   private func publish() {
     let session = machine.record.session
-    timing.follow(
-      session, generation: machine.generation, isRejected: machine.isRejected(), by: clock,
-      random: backoff.random)
-    if machine.hasUnresolvedRefresh { timing.makeDue(at: clock.uptime) }
-    let canRefresh = session?.tokens.refresh != nil
-    runtime.publish(
-      machine.state, usable: machine.usableToken() != nil && !mustSettleFirst ? session : nil,
-      times: .init(
-        refreshEarlyAt: timing.refreshEarlyAt(canRefresh: canRefresh),
-        refreshAt: timing.refreshAt(canRefresh: canRefresh),
-        endsAt: timing.endsAt, cooldownEndsAt: timing.cooldown.endsAt, heldOffUntil: timing.streak?.heldOffUntil,
-        wantsServerDate: timing.wantsServerDate, lifetimeRequestIsCapped: machine.isLifetimeCapped(),
-        policy: policy))
-    publishResources()
+    for (resource, slot) in slots {
+      let held = resource == nil ? session : machine.token(for: resource).flatMap { session?.authorizing(with: $0) }
+      let canRefresh = resource == nil ? session?.tokens.refresh != nil : session?.tokens.outliveAccess == true
+      slot.follow(
+        held, generation: machine.generation, isRejected: machine.isRejected(for: resource), canRefresh: canRefresh,
+        isUnresolved: resource == nil && machine.hasUnresolvedRefresh)
+      let isUsable = machine.usableToken(for: resource) != nil && !mustSettleFirst
+      slot.publish(isUsable ? held : nil, isLifetimeCapped: machine.isLifetimeCapped(for: resource))
+    }
+    published.publish(machine.state)
     watchSession()
   }
 
   /// A process that refreshes nothing in the background completes an unresolved refresh before it returns a session,
   /// and refreshes a token in the second half of its lifetime that only that token can refresh.
   private var mustSettleFirst: Bool {
-    policy.earlyWindow == nil && !timing.hasFailed && (machine.hasUnresolvedRefresh || isInLastHalf)
+    policy.earlyWindow == nil && !own.hasFailed && (machine.hasUnresolvedRefresh || isInLastHalf)
   }
 
   private var isInLastHalf: Bool {
-    guard let tokens = machine.record.session?.tokens, tokens.refreshThemselves, let remaining,
+    guard let tokens = machine.record.session?.tokens, tokens.refreshThemselves, let remaining = own.remaining,
       let lifetime = tokens.access.lifetime
     else { return false }
     return remaining < lifetime / 2
-  }
-
-  /// A refresh that was refused without being sent does not count as another failure.
-  private func backOff(after error: AuthenticationError) {
-    guard let token = machine.record.session?.accessToken, !error.isHeldOff else { return }
-    timing.noteFailure(error, of: token, at: clock.uptime, backoff: backoff)
-  }
-
-  private var remaining: Duration? { timing.endsAt.map { $0 - clock.uptime } }
-}
-
-/// An event of the state machine, and what came of it, for one who observes it.
-package struct SessionChange: Sendable {
-  package let event: SessionMachine.Event
-  package let effects: [SessionMachine.Effect]
-  package let before: SessionMachine
-  package let after: SessionMachine
-  /// UTC.
-  package let time: Date
-
-  package init(
-    _ event: SessionMachine.Event, _ effects: [SessionMachine.Effect], from before: SessionMachine,
-    to after: SessionMachine, at time: Date
-  ) {
-    (self.event, self.effects, self.before, self.after, self.time) = (event, effects, before, after, time)
   }
 }
 
@@ -1580,11 +1279,5 @@ extension AuthenticationError {
       .rateLimited, "The provider has asked for more time before the next refresh.",
       suggestion: "Try again when it is over; the session is kept."
     ).with(\.retryAfter, wait).with(\.isHeldOff, true)
-  }
-
-  fileprivate static func othersRemain(because error: AuthenticationError) -> Self {
-    Self(
-      .otherSessionsRemain, "The session has ended here; those on other devices could not be ended (\(error.code)).",
-      suggestion: "Tell the user, who can sign in again and end them one by one.", cause: error.cause)
   }
 }

@@ -3,30 +3,28 @@ import Synchronization
 /// The delivery of revocations to the provider: the one in progress, the sessions of other devices that end before it,
 /// and what failed.
 ///
-/// Whoever starts a delivery tells it which revocations are queued, and queues and sends them itself.
+/// The queue of revocations is its owner's, who tells what comes next, and sends it.
 final class RevocationDelivery: Sendable {
+  enum Item: Sendable {
+    /// The sessions of other devices than this one's end before its tokens are revoked.
+    case others(than: AuthSession, round: Int)
+    case revocation(PendingRevocation)
+  }
+
   private struct Contents {
     var task: Task<[AuthenticationError], Never>?
-    /// Sessions that were signed out everywhere: those of other devices end before the tokens of these are revoked.
-    var endingOthers: [AuthSession] = []
+    var others: [Item] = []
     /// Why the sign-out on all devices, the latest sign-out, left sessions on other ones. Each delivery returns it until
     /// the next sign-in or sign-out: it stays true.
     var othersRemain: AuthenticationError?
     /// Counts the sign-ins and sign-outs: a failure of an earlier one is no news of the latest.
     var round = 0
-    /// Of the delivery in progress, or of the latest one.
+    /// Of the latest delivery that has ended.
     var failures: [AuthenticationError] = []
 
-    var result: [AuthenticationError] { [othersRemain].compactMap { $0 } + failures }
-  }
-
-  /// What a delivery does for each thing to be delivered. A call that hangs must not delay those after it for ever.
-  struct Steps: Sendable {
-    let endOthers: @Sendable (AuthSession) async throws(AuthenticationError) -> Void
-    /// The next queued revocation; nil if none is left that is not among those that were tried. In that case, before any
-    /// other revocation can be queued, it calls ``RevocationDelivery/end()``.
-    let next: @Sendable (_ tried: [SessionTokens]) async -> PendingRevocation?
-    let send: @Sendable (PendingRevocation) async throws(AuthenticationError) -> Void
+    func result(_ failures: [AuthenticationError]) -> [AuthenticationError] {
+      [othersRemain].compactMap { $0 } + failures
+    }
   }
 
   private let contents = Mutex(Contents())
@@ -34,7 +32,7 @@ final class RevocationDelivery: Sendable {
 
   init(executor: (any TaskExecutor)?) { self.executor = executor }
 
-  /// A user signs in or out: what is known of the sessions of other devices is no longer true.
+  /// A user signs in or out: whether sessions of other devices remain is not known any more.
   func beginRound() {
     contents.withLock { contents in
       contents.othersRemain = nil
@@ -43,60 +41,58 @@ final class RevocationDelivery: Sendable {
   }
 
   /// Ends the sessions of other devices with the next delivery.
-  func endOthers(than session: AuthSession) { contents.withLock { $0.endingOthers.append(session) } }
-
-  /// Starts a delivery, unless one is in progress.
-  func start(_ steps: Steps) {
-    contents.withLock { contents in
-      guard contents.task == nil else { return }
-      contents.failures = []
-      contents.task = Task(executorPreference: executor) { await self.run(steps) }
-    }
+  func endOthers(than session: AuthSession) {
+    contents.withLock { $0.others.append(.others(than: session, round: $0.round)) }
   }
 
-  /// What failed in the delivery in progress, or in the latest one.
-  func result() async -> [AuthenticationError] {
-    let (task, result) = contents.withLock { ($0.task, $0.result) }
-    return await task?.value ?? result
+  /// The next sessions of other devices to be ended.
+  func takeOther() -> Item? { contents.withLock { $0.others.isEmpty ? nil : $0.others.removeFirst() } }
+
+  /// Starts a delivery, unless one is in progress.
+  ///
+  /// - Parameters:
+  ///   - next: what comes next, given the tokens that were tried and the failures until then. It returns nil after it has
+  ///     called ``end(_:)``, with nothing queued in between.
+  ///   - deliver: sends it; it must return in the end.
+  func start(
+    _ next: @escaping @Sendable ([SessionTokens], [AuthenticationError]) async -> Item?,
+    deliver: @escaping @Sendable (Item) async throws(AuthenticationError) -> Void
+  ) {
+    contents.withLock { contents in
+      guard contents.task == nil else { return }
+      contents.task = Task(executorPreference: executor) { await self.run(next, deliver) }
+    }
   }
 
   /// Ends the delivery in progress: nothing is left to deliver. The next start begins another one.
-  ///
-  /// - Returns: false while sessions of other devices are to be ended.
-  func end() -> Bool {
-    contents.withLock { contents in
-      guard contents.endingOthers.isEmpty else { return false }
-      contents.task = nil
-      return true
-    }
+  func end(_ failures: [AuthenticationError]) {
+    contents.withLock { ($0.task, $0.failures) = (nil, failures) }
   }
 
-  private func run(_ steps: Steps) async -> [AuthenticationError] {
-    var tried: [SessionTokens] = []
-    while true {
-      let other = contents.withLock { contents in
-        contents.endingOthers.isEmpty ? nil : (contents.endingOthers.removeFirst(), contents.round)
-      }
-      if let (session, round) = other {
-        do throws(AuthenticationError) {
-          try await steps.endOthers(session)
-        } catch {
+  /// What failed in the delivery in progress, after its end, or in the latest one.
+  func result() async -> [AuthenticationError] {
+    let (task, result) = contents.withLock { ($0.task, $0.result($0.failures)) }
+    return await task?.value ?? result
+  }
+
+  private func run(
+    _ next: @Sendable ([SessionTokens], [AuthenticationError]) async -> Item?,
+    _ deliver: @Sendable (Item) async throws(AuthenticationError) -> Void
+  ) async -> [AuthenticationError] {
+    var (tried, failures): ([SessionTokens], [AuthenticationError]) = ([], [])
+    while let item = await next(tried, failures) {
+      if case .revocation(let revocation) = item { tried.append(revocation.tokens) }
+      do throws(AuthenticationError) {
+        try await deliver(item)
+      } catch {
+        switch item {
+        case .revocation: failures.append(error)
+        case .others(_, let round):
           contents.withLock { if $0.round == round { $0.othersRemain = .othersRemain(because: error) } }
         }
-        continue
-      }
-      guard let revocation = await steps.next(tried) else {
-        if contents.withLock({ $0.endingOthers.isEmpty }) { break }
-        continue
-      }
-      tried.append(revocation.tokens)
-      do throws(AuthenticationError) {
-        try await steps.send(revocation)
-      } catch {
-        contents.withLock { $0.failures.append(error) }
       }
     }
-    return contents.withLock { $0.result }
+    return contents.withLock { $0.result(failures) }
   }
 }
 

@@ -31,8 +31,10 @@ extension SessionMachine {
     let sent =
       sent
       ?? SentRefresh(session: record.session ?? .sample(1, receivedAt: .noon), signInID: record.signInID)
-    return plainly(.refreshCompleted(
-        generation: generation, RefreshResponse(of: sent.session, signInID: sent.signInID, result), remaining: remaining,
+    return plainly(
+      .refreshCompleted(
+        generation: generation, RefreshResponse(of: sent.session, signInID: sent.signInID, result),
+        remaining: remaining,
         at: .noon))
   }
 }
