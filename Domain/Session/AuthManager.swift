@@ -443,10 +443,7 @@ extension AuthManager: SessionSource {
   ///
   /// - Parameter limit: how long to wait at most; by default 10 seconds.
   public nonisolated func drain(within limit: Duration = .seconds(10)) async {
-    // In a task of its own: a server that stops has often cancelled the one that calls this.
-    await Task.detached(executorPreference: taskExecutor) { [self] in
-      try? await AbandonableCall().run(within: limit, by: clock, on: taskExecutor) { _ in await self.inFlight.drain() }
-    }.value
+    await inFlight.drain(within: limit, by: clock, on: taskExecutor)
   }
 
   /// Has ``drain(within:)`` wait for work that may bring new tokens, as it waits for a refresh.
@@ -698,16 +695,9 @@ extension AuthManager {
   }
 
   private func acquireLock() async throws(AuthenticationError) -> Int {
-    let deadline = clock.uptime + policy.callerTimeout
-    var isFirst = true
-    while try !storage.lock.tryAcquire() {
-      if inFlight.isDraining { throw .processEnds }
-      if isFirst { report(AuthenticationEvent(.lockWait)) }
-      isFirst = false
-      if clock.uptime >= deadline { throw .timedOut }
-      let pause = Duration.milliseconds(5) + backoff.delay(attempt: 0) / 50
-      do { try await clock.sleep(for: pause) } catch { throw .cancelled }
-    }
+    try await LockWait(within: policy.callerTimeout, by: clock, random: backoff.random).acquire(
+      isEnding: { inFlight.isDraining }, onWait: { report(AuthenticationEvent(.lockWait)) },
+      { () throws(AuthenticationError) in try storage.lock.tryAcquire() })
     return storage.lock.holder
   }
 
@@ -1270,10 +1260,6 @@ extension AuthManager {
 }
 
 extension AuthenticationError {
-  fileprivate static let processEnds = Self(
-    .cancelled, "The process is about to end, and refreshes no session any more."
-  ).with(\.isHeldOff, true)
-
   fileprivate static func waiting(_ wait: Duration) -> Self {
     Self(
       .rateLimited, "The provider has asked for more time before the next refresh.",

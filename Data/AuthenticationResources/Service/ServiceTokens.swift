@@ -86,35 +86,16 @@ public final class ServiceTokens: TokenSource, Redacted {
   }
 
   private struct Contents {
-    var timing: RefreshTiming
     /// The latest token, which may have expired; one whose lifetime is not known is returned once.
     var latest: AccessToken?
     /// The token that a resource has refused last.
     var refused: AccessToken?
-    /// From here on the token is replaced in the background; the first caller after it sets this to nil.
-    var replaceEarlyAt: Duration?
-    /// From here on callers wait for another one.
-    var replaceAt: Duration?
     /// Why the last request failed.
     var failure: AuthenticationError?
-    var request: Task<Response, Never>?
-    /// Whether the process is about to end.
-    var isDraining = false
-    /// How often the tokens were forgotten: what a request from before brings is not kept.
+    var isRequesting = false
+    /// How often the tokens were forgotten: a token that was requested before that is not kept.
     var generation = 0
-
-    func usable(at uptime: Duration) -> AccessToken? {
-      guard let replaceAt, uptime < replaceAt, latest != refused else { return nil }
-      return latest
-    }
-
-    mutating func update() {
-      replaceEarlyAt = timing.refreshEarlyAt(canRefresh: true)
-      replaceAt = timing.refreshAt(canRefresh: true)
-    }
   }
-
-  private typealias Response = Result<AccessToken, AuthenticationError>
 
   private let provider: OpenIDConnectProvider
   private let options: Options
@@ -122,7 +103,11 @@ public final class ServiceTokens: TokenSource, Redacted {
   private let lock: (any SessionLock)?
   private let clock: any AuthenticationClock
   private let environment: AuthProviderConfiguration.Environment
-  private let contents: Mutex<Contents>
+  private let contents = Mutex(Contents())
+  private let slot: TokenSlot
+  private let inFlight = RefreshesInFlight()
+  /// The slot keeps sessions; a service has none but its token.
+  private let user: User
 
   /// Tokens of a client that the issuer knows as a service.
   ///
@@ -149,7 +134,8 @@ public final class ServiceTokens: TokenSource, Redacted {
     provider = try OpenIDConnectProvider(client, in: environment)
     store = TokenStore(options.storage, realm: client.realm(of: options.grant))
     lock = options.lock ?? options.files?.sessionLock(for: store.key)
-    contents = Mutex(Contents(timing: RefreshTiming(policy: options.refreshPolicy)))
+    slot = TokenSlot(policy: options.refreshPolicy, clock: options.clock, backoff: options.backoff)
+    user = User(id: client.clientID)
     clock = options.clock
     self.options = options
   }
@@ -174,24 +160,12 @@ public final class ServiceTokens: TokenSource, Redacted {
 
   /// A valid access token that lasts for longer than `wanted`, if the issuer gives one.
   package func validToken(lasting wanted: Duration?) async throws(AuthenticationError) -> AccessToken {
-    guard let wanted else { return try await validToken() }
-    let uptime = clock.uptime
-    let known = contents.withLock { contents in
-      contents.timing.endsAt.map { $0 - uptime > wanted } == true ? contents.usable(at: uptime) : nil
-    }
-    return if let known { known } else { try await requestedToken(rejecting: nil, lasting: wanted) }
+    if let token = slot.usable(rejecting: nil, lasting: wanted)?.accessToken { return token }
+    return try await requestedToken(rejecting: nil, lasting: wanted)
   }
 
   @usableFromInline var usableToken: AccessToken? {
-    let uptime = clock.uptime
-    let (token, isEarly) = contents.withLock { contents in
-      guard let token = contents.usable(at: uptime) else { return (AccessToken?.none, false) }
-      guard let early = contents.replaceEarlyAt, uptime >= early else { return (token, false) }
-      contents.replaceEarlyAt = nil
-      return (token, true)
-    }
-    if isEarly { _ = contents.withLock { request(in: &$0, replacing: token, lasting: nil) } }
-    return token
+    slot.usable { request(replacing: contents.withLock { $0.latest }, lasting: nil) }?.accessToken
   }
 
   /// Forgets the token here, then revokes it at the issuer (RFC 7009). The next caller gets a new one.
@@ -213,11 +187,11 @@ public final class ServiceTokens: TokenSource, Redacted {
       let stored = try await store.read()
       try await store.delete()
       contents.withLock { contents in
-        (contents.latest, contents.request) = (nil, nil)
+        contents.latest = nil
         contents.generation += 1
-        contents.timing.follow(nil, canRefresh: true, by: clock, random: options.backoff.random)
-        contents.update()
       }
+      slot.follow(nil, generation: 0, canRefresh: true)
+      slot.publish(nil)
       return stored
     }
   }
@@ -230,19 +204,11 @@ public final class ServiceTokens: TokenSource, Redacted {
   ///
   /// - Parameter limit: how long to wait at most; by default 10 seconds.
   public func drain(within limit: Duration = .seconds(10)) async {
-    let request = contents.withLock { contents in
-      contents.isDraining = true
-      return contents.request
-    }
-    guard let request else { return }
-    // In a task of its own: a server that stops has often cancelled the one that calls this.
-    await Task.detached { [clock] in
-      _ = try? await AbandonableCall().run(within: limit, by: clock) { _ in await request.value }
-    }.value
+    await inFlight.drain(within: limit, by: clock)
   }
 
   /// Whether a token may have been requested.
-  package var isRequestInFlight: Bool { contents.withLock { $0.request != nil } }
+  package var isRequestInFlight: Bool { inFlight.isSome }
 
   // Not inlined into the fast path.
   @usableFromInline
@@ -250,79 +216,80 @@ public final class ServiceTokens: TokenSource, Redacted {
   func requestedToken(
     rejecting rejected: AccessToken?, lasting wanted: Duration? = nil
   ) async throws(AuthenticationError) -> AccessToken {
-    // The request that a caller has joined may bring the token that it rejects: then it starts another one.
-    for _ in 0..<2 {
-      let task = try joined(rejecting: rejected, lasting: wanted)
-      let response = try await AbandonableCall<Response>().run(
-        within: options.refreshPolicy.callerTimeout, by: clock
-      ) { _ in await task.value }
-      let token = try response.get()
-      if token != rejected { return token }
+    try slot.checkCooldown(of: rejected)
+    if let rejected { refuse(rejected) }
+    let session = try await slot.session(rejecting: rejected, lasting: wanted) {
+      refuse($0)
+    } start: {
+      request(replacing: nil, lasting: wanted)
     }
-    throw .accessTokenRefused
+    if session.accessToken == rejected { throw .accessTokenRefused }
+    return session.accessToken
   }
 
-  private func joined(
-    rejecting rejected: AccessToken?, lasting wanted: Duration?
-  ) throws(AuthenticationError) -> Task<Response, Never> {
-    let uptime = clock.uptime
-    return try contents.withLock { contents throws(AuthenticationError) in
-      if contents.isDraining, contents.request == nil { throw .cancelled }
-      if let rejected {
-        if rejected == contents.latest {
-          if let end = contents.timing.cooldownEndsAt, uptime < end { throw .accessTokenRefused }
-          contents.timing.follow(
-            rejected, canRefresh: true, isRejected: true, by: clock, random: options.backoff.random)
-        }
-        // Of an older token it is known already that it is not the one to use.
-        if rejected == contents.latest || contents.latest == nil { contents.refused = rejected }
-      }
-      return request(in: &contents, replacing: nil, lasting: wanted)
+  private func refuse(_ token: AccessToken) {
+    // Of an older token it is known already that it is not the one to use.
+    let isLatest = contents.withLock { contents in
+      guard token == contents.latest || contents.latest == nil else { return false }
+      contents.refused = token
+      return contents.latest != nil
     }
+    guard isLatest else { return }
+    slot.follow(session(token), generation: 0, isRejected: true, canRefresh: true)
+    slot.publish(nil)
   }
 
-  /// Starts a request, unless there is one.
+  private func session(_ token: AccessToken) -> AuthSession {
+    AuthSession(user: user, tokens: SessionTokens(access: token))
+  }
+
+  /// Starts a request, unless there is one, or the process is about to end.
   ///
   /// - Parameter replaced: a token that is still valid, and is not enough.
-  private func request(
-    in contents: inout Contents, replacing replaced: AccessToken?, lasting wanted: Duration?
-  ) -> Task<Response, Never> {
-    if let request = contents.request { return request }
-    let task = Task.detached { [generation = contents.generation] in
-      await self.run(replacing: replaced, lasting: wanted, generation)
+  private func request(replacing replaced: AccessToken?, lasting wanted: Duration?) {
+    let generation: Int? = contents.withLock { contents in
+      if contents.isRequesting { return nil }
+      contents.isRequesting = inFlight.begin()
+      return contents.isRequesting ? contents.generation : -1
     }
-    contents.request = task
-    return task
+    guard let generation else { return }
+    if generation < 0 { return slot.resume(nil, failure: .processEnds) }
+    Task.detached { await self.run(replacing: replaced, lasting: wanted, generation) }
   }
 
-  private func run(
-    replacing replaced: AccessToken?, lasting wanted: Duration?, _ generation: Int
-  ) async -> Response {
-    let response = await Response.of { () async throws(AuthenticationError) in
+  private func run(replacing replaced: AccessToken?, lasting wanted: Duration?, _ generation: Int) async {
+    let response = await Result.of { () async throws(AuthenticationError) in
       try await token(replacing: replaced, lasting: wanted, generation)
     }
-    return contents.withLock { contents in
-      guard contents.generation == generation else { return response }
-      contents.request = nil
-      defer { contents.update() }
+    let (isCurrent, latest): (Bool, AccessToken?) = contents.withLock { contents in
+      let isCurrent = contents.generation == generation
+      if isCurrent, case .success(let token) = response { (contents.latest, contents.failure) = (token, nil) }
+      return (isCurrent, contents.latest == contents.refused ? nil : contents.latest)
+    }
+    if isCurrent {
       switch response {
       case .success(let token):
-        contents.failure = nil
-        contents.timing.noteSuccess()
-        contents.latest = token
-        contents.timing.follow(token, canRefresh: true, by: clock, random: options.backoff.random)
-        return response
+        slot.noteSuccess()
+        slot.follow(session(token), generation: 0, canRefresh: true)
+        // Without a lifetime nothing would tell when it is no longer valid.
+        slot.publish(token.lifetime == nil || latest == nil ? nil : session(token))
       case .failure(let error):
-        if contents.timing.heldOffError(at: clock.uptime) == nil {
-          contents.failure = error
-          contents.timing.noteFailure(error, of: contents.latest, at: clock.uptime, backoff: options.backoff)
+        if slot.heldOffError == nil {
+          contents.withLock { $0.failure = error }
+          slot.noteFailure(error, of: contents.withLock { $0.latest })
         }
-        // A token that is still valid stays in use.
-        let isLeft = contents.timing.endsAt.map { clock.uptime < $0 } ?? false
-        guard isLeft, wanted == nil, let latest = contents.latest, latest != contents.refused else { return response }
-        return .success(latest)
       }
     }
+    // Whoever comes from here on starts another request, or finds the token.
+    contents.withLock { $0.isRequesting = false }
+    switch response {
+    case .success(let token): slot.resume(session(token), failure: nil)
+    case .failure(let error):
+      // A token that is still valid stays in use.
+      let left = isCurrent && slot.endsAt.map { clock.uptime < $0 } ?? false ? latest : nil
+      slot.resume(left.map { session($0) }, failure: error)
+    }
+    inFlight.end()
   }
 
   /// Another process's token, or a new one.
@@ -345,11 +312,9 @@ public final class ServiceTokens: TokenSource, Redacted {
 
   /// Why the issuer is not asked now: earlier requests have failed.
   private var heldOffError: AuthenticationError? {
-    contents.withLock { contents in
-      guard let error = contents.timing.heldOffError(at: clock.uptime) else { return nil }
-      guard let failure = contents.failure, failure.disposition != .transient else { return error }
-      return failure.with(\.retryAfter, error.retryAfter)
-    }
+    guard let error = slot.heldOffError else { return nil }
+    guard let failure = contents.withLock({ $0.failure }), failure.disposition != .transient else { return error }
+    return failure.with(\.retryAfter, error.retryAfter)
   }
 
   private func proof() async throws(AuthenticationError) -> ServiceProof {
@@ -384,16 +349,8 @@ public final class ServiceTokens: TokenSource, Redacted {
     _ work: () async throws(AuthenticationError) -> Value
   ) async throws(AuthenticationError) -> Value {
     guard let lock else { return try await work() }
-    let deadline = clock.uptime + options.refreshPolicy.refreshTimeout
-    let pauses = Backoff(base: .milliseconds(8), cap: .milliseconds(100), random: options.backoff.random)
-    var attempt = 0
-    while try !lock.tryAcquire() {
-      if contents.withLock({ $0.isDraining }) { throw .cancelled }
-      guard clock.uptime < deadline else { throw .timedOut }
-      let pause = max(pauses.delay(attempt: attempt), .milliseconds(1))
-      do { try await clock.sleep(for: pause) } catch { throw .cancelled }
-      attempt += 1
-    }
+    try await LockWait(within: options.refreshPolicy.refreshTimeout, by: clock, random: options.backoff.random).acquire(
+      isEnding: { inFlight.isDraining }, lock.tryAcquire)
     defer { lock.release() }
     return try await work()
   }
