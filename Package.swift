@@ -79,17 +79,18 @@ let package = Package(
       path: "Data/AuthenticationData", exclude: excluded, resources: privacyManifest, swiftSettings: settings),
     // An app that offers only passwords compiles none of these.
     module("AuthenticationAccount", at: "Data/AuthenticationAccount", dataLayer),
-    module("AuthenticationPasskeys", at: "Data/AuthenticationPasskeys", accountLayer),
-    module("AuthenticationNativeSignIn", at: "Data/AuthenticationNativeSignIn", dataLayer),
-    module("AuthenticationMovingIn", at: "Data/AuthenticationMovingIn", dataLayer),
-    module("AuthenticationEncryption", at: "Data/AuthenticationEncryption", dataLayer + [crypto]),
-    module("AuthenticationBrowser", at: "Data/AuthenticationBrowser", dataLayer),
-    module("AuthenticationOpenID", at: "Data/AuthenticationOpenID", pageLayer + [crypto, cryptoExtras]),
+    module("AuthenticationPasskeys", at: "Data/Mechanisms/AuthenticationPasskeys", accountLayer),
+    module("AuthenticationNativeSignIn", at: "Data/Mechanisms/AuthenticationNativeSignIn", dataLayer),
+    module("AuthenticationMovingIn", at: "Data/Mechanisms/AuthenticationMovingIn", dataLayer),
+    module("AuthenticationEncryption", at: "Data/Mechanisms/AuthenticationEncryption", dataLayer + [crypto]),
+    module("AuthenticationBrowser", at: "Data/Mechanisms/AuthenticationBrowser", dataLayer),
+    module("AuthenticationOpenID", at: "Data/Providers/AuthenticationOpenID", pageLayer + [crypto, cryptoExtras]),
     module(
-      "AuthenticationResources", at: "Data/AuthenticationResources", pageLayer + ["AuthenticationOpenID", crypto]),
-    module("AuthenticationFirebase", at: "Data/AuthenticationFirebase", pageLayer),
-    module("AuthenticationSupabase", at: "Data/AuthenticationSupabase", pageLayer),
-    module("AuthenticationCognito", at: "Data/AuthenticationCognito", pageLayer + [crypto]),
+      "AuthenticationResources", at: "Data/Resources/AuthenticationResources",
+      pageLayer + ["AuthenticationOpenID", crypto]),
+    module("AuthenticationFirebase", at: "Data/Providers/AuthenticationFirebase", pageLayer),
+    module("AuthenticationSupabase", at: "Data/Providers/AuthenticationSupabase", pageLayer),
+    module("AuthenticationCognito", at: "Data/Providers/AuthenticationCognito", pageLayer + [crypto]),
 
     module("AuthenticationPresentation", at: "Presentation/AuthenticationPresentation", ["AuthenticationDomain"]),
     module("AuthenticationLanguages", at: "Presentation/AuthenticationLanguages", ["AuthenticationPresentation"]),
@@ -103,12 +104,12 @@ let package = Package(
     module("AuthenticationKit", at: "Composition/AuthenticationKit", dataLayer + ["AuthenticationPresentation"]),
     // The commands are a library, from which a program with further kinds of providers is made as well.
     module(
-      "AuthCTLCommands", at: "Composition/authctl",
+      "AuthCTLCommands", at: "Composition/authctl/Commands",
       [
         "AuthenticationKit", "AuthenticationAccount", "AuthenticationOpenID", "AuthenticationResources",
         "AuthenticationFirebase", "AuthenticationSupabase", "AuthenticationCognito", argumentParser,
       ]),
-    program("authctl", at: "Composition/Program", ["AuthCTLCommands"]),
+    program("authctl", at: "Composition/authctl/Program", ["AuthCTLCommands"]),
     program(
       "showcase", at: "Composition/Showcase",
       testing + [
