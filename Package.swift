@@ -32,6 +32,7 @@ let issuerCrypto = ["Crypto", "CryptoExtras"].map { product($0, of: "swift-crypt
 let dataLayer: [Target.Dependency] = ["AuthenticationDomain", "AuthenticationData"]
 let accountLayer = dataLayer + ["AuthenticationAccount"]
 let pageLayer = accountLayer + ["AuthenticationBrowser"]
+let issuerLayer = dataLayer + ["AuthenticationBrowser", "AuthenticationOpenID"]
 let testing: [Target.Dependency] = [
   "AuthenticationKit", "AuthenticationAccount", "AuthenticationTesting", "AuthenticationTestingServers",
 ]
@@ -52,6 +53,8 @@ let package = Package(
     library("AuthenticationMovingIn"),
     library("AuthenticationOpenID", with: "AuthenticationBrowser"),
     library("AuthenticationResources", with: "AuthenticationOpenID", "AuthenticationBrowser"),
+    library("AuthenticationWorkload", with: "AuthenticationOpenID"),
+    library("AuthenticationVerifier", with: "AuthenticationOpenID"),
     library("AuthenticationFirebase", with: "AuthenticationBrowser"),
     library("AuthenticationSupabase", with: "AuthenticationBrowser"),
     library("AuthenticationCognito", with: "AuthenticationBrowser"),
@@ -85,9 +88,11 @@ let package = Package(
     module("AuthenticationEncryption", at: "Data/Mechanisms/AuthenticationEncryption", dataLayer + [crypto]),
     module("AuthenticationBrowser", at: "Data/Mechanisms/AuthenticationBrowser", dataLayer),
     module("AuthenticationOpenID", at: "Data/Providers/AuthenticationOpenID", pageLayer + [crypto, cryptoExtras]),
+    module("AuthenticationResources", at: "Data/Resources/AuthenticationResources", issuerLayer),
+    module("AuthenticationWorkload", at: "Data/Resources/AuthenticationWorkload", issuerLayer),
     module(
-      "AuthenticationResources", at: "Data/Resources/AuthenticationResources",
-      pageLayer + ["AuthenticationOpenID", crypto]),
+      "AuthenticationVerifier", at: "Data/Resources/AuthenticationVerifier",
+      dataLayer + ["AuthenticationOpenID", crypto]),
     module("AuthenticationFirebase", at: "Data/Providers/AuthenticationFirebase", pageLayer),
     module("AuthenticationSupabase", at: "Data/Providers/AuthenticationSupabase", pageLayer),
     module("AuthenticationCognito", at: "Data/Providers/AuthenticationCognito", pageLayer + [crypto]),
@@ -107,7 +112,8 @@ let package = Package(
       "AuthCTLCommands", at: "Composition/authctl/Commands",
       [
         "AuthenticationKit", "AuthenticationAccount", "AuthenticationOpenID", "AuthenticationResources",
-        "AuthenticationFirebase", "AuthenticationSupabase", "AuthenticationCognito", argumentParser,
+        "AuthenticationWorkload", "AuthenticationFirebase", "AuthenticationSupabase", "AuthenticationCognito",
+        argumentParser,
       ]),
     program("authctl", at: "Composition/authctl/Program", ["AuthCTLCommands"]),
     program(
@@ -146,7 +152,8 @@ let package = Package(
       exclude: ["Fixtures"]),
     tests(
       "ResourcesTests",
-      testing + dataLayer + ["AuthenticationBrowser", "AuthenticationOpenID", "AuthenticationResources"] + issuerCrypto),
+      testing + issuerLayer + ["AuthenticationResources", "AuthenticationWorkload", "AuthenticationVerifier"]
+        + issuerCrypto),
     tests(
       "VendorTests",
       testing + dataLayer + [
@@ -195,7 +202,7 @@ let package = Package(
     program(
       "benchmarks", at: "Tests/Benchmarks",
       testing + dataLayer + [
-        "AuthenticationOpenID", "AuthenticationResources", "Counters", "authctl", crypto, cryptoExtras,
+        "AuthenticationOpenID", "AuthenticationWorkload", "Counters", "authctl", crypto, cryptoExtras,
       ],
       exclude: ["Counters"]),
 

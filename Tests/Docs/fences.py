@@ -32,6 +32,8 @@ import AuthenticationSupabase
 import AuthenticationTesting
 import AuthenticationTestingServers
 import AuthenticationUI
+import AuthenticationVerifier
+import AuthenticationWorkload
 import Crypto
 import Foundation
 import Given
