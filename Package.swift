@@ -32,7 +32,7 @@ let issuerCrypto = ["Crypto", "CryptoExtras"].map { product($0, of: "swift-crypt
 let dataLayer: [Target.Dependency] = ["AuthenticationDomain", "AuthenticationData"]
 let accountLayer = dataLayer + ["AuthenticationAccount"]
 let pageLayer = accountLayer + ["AuthenticationBrowser"]
-let issuerLayer = dataLayer + ["AuthenticationBrowser", "AuthenticationOpenID"]
+let issuerLayer = dataLayer + ["AuthenticationOpenID"]
 let testing: [Target.Dependency] = [
   "AuthenticationKit", "AuthenticationAccount", "AuthenticationTesting", "AuthenticationTestingServers",
 ]
@@ -47,6 +47,7 @@ let package = Package(
     library("AuthenticationUI"),
     library("AuthenticationLanguages"),
     library("AuthenticationKit"),
+    library("AuthenticationMultiAccount"),
     library("AuthenticationAccount", with: "AuthenticationAccountPresentation"),
     library("AuthenticationEncryption"),
     library("AuthenticationNativeSignIn", with: "AuthenticationPasskeys"),
@@ -88,11 +89,10 @@ let package = Package(
     module("AuthenticationEncryption", at: "Data/Mechanisms/AuthenticationEncryption", dataLayer + [crypto]),
     module("AuthenticationBrowser", at: "Data/Mechanisms/AuthenticationBrowser", dataLayer),
     module("AuthenticationOpenID", at: "Data/Providers/AuthenticationOpenID", pageLayer + [crypto, cryptoExtras]),
-    module("AuthenticationResources", at: "Data/Resources/AuthenticationResources", issuerLayer),
-    module("AuthenticationWorkload", at: "Data/Resources/AuthenticationWorkload", issuerLayer),
     module(
-      "AuthenticationVerifier", at: "Data/Resources/AuthenticationVerifier",
-      dataLayer + ["AuthenticationOpenID", crypto]),
+      "AuthenticationResources", at: "Data/Resources/AuthenticationResources", issuerLayer + ["AuthenticationBrowser"]),
+    module("AuthenticationWorkload", at: "Data/Resources/AuthenticationWorkload", issuerLayer),
+    module("AuthenticationVerifier", at: "Data/Resources/AuthenticationVerifier", issuerLayer + [crypto]),
     module("AuthenticationFirebase", at: "Data/Providers/AuthenticationFirebase", pageLayer),
     module("AuthenticationSupabase", at: "Data/Providers/AuthenticationSupabase", pageLayer),
     module("AuthenticationCognito", at: "Data/Providers/AuthenticationCognito", pageLayer + [crypto]),
@@ -107,6 +107,9 @@ let package = Package(
       ["AuthenticationDomain", "AuthenticationAccount", "AuthenticationPresentation", "AuthenticationUI"]),
 
     module("AuthenticationKit", at: "Composition/AuthenticationKit", dataLayer + ["AuthenticationPresentation"]),
+    module(
+      "AuthenticationMultiAccount", at: "Composition/AuthenticationMultiAccount",
+      dataLayer + ["AuthenticationPresentation", "AuthenticationUI", "AuthenticationKit"]),
     // The commands are a library, from which a program with further kinds of providers is made as well.
     module(
       "AuthCTLCommands", at: "Composition/authctl/Commands",
@@ -130,7 +133,7 @@ let package = Package(
       "AuthenticationTesting", at: "Tests/AuthenticationTesting/Layers",
       accountLayer + [
         "AuthenticationAccountPresentation", "AuthenticationPresentation", "AuthenticationUI",
-        "AuthenticationDomainTesting",
+        "AuthenticationMultiAccount", "AuthenticationDomainTesting",
       ]),
     module(
       "AuthenticationTestingServers", at: "Tests/AuthenticationTestingServers",
@@ -152,8 +155,9 @@ let package = Package(
       exclude: ["Fixtures"]),
     tests(
       "ResourcesTests",
-      testing + issuerLayer + ["AuthenticationResources", "AuthenticationWorkload", "AuthenticationVerifier"]
-        + issuerCrypto),
+      testing + issuerLayer + [
+        "AuthenticationBrowser", "AuthenticationResources", "AuthenticationWorkload", "AuthenticationVerifier",
+      ] + issuerCrypto),
     tests(
       "VendorTests",
       testing + dataLayer + [
@@ -165,12 +169,13 @@ let package = Package(
       "PresentationTests",
       accountLayer + [
         "AuthenticationUI", "AuthenticationAccountPresentation", "AuthenticationLanguages", "AuthenticationTesting",
+        "AuthenticationMultiAccount",
       ]),
     tests(
       "CompositionTests",
       testing + [
-        "AuthenticationOpenID", "AuthenticationFirebase", "AuthenticationSupabase", "AuthenticationCognito",
-        "AuthenticationNativeSignIn",
+        "AuthenticationMultiAccount", "AuthenticationOpenID", "AuthenticationFirebase", "AuthenticationSupabase",
+        "AuthenticationCognito", "AuthenticationNativeSignIn",
       ]),
     // Runs `reliability` without depending on it: its interposed calls must not be linked into the tests.
     tests(

@@ -23,6 +23,7 @@ import AuthenticationFirebase
 import AuthenticationKit
 import AuthenticationLanguages
 import AuthenticationMovingIn
+import AuthenticationMultiAccount
 import AuthenticationNativeSignIn
 import AuthenticationOpenID
 import AuthenticationPasskeys
