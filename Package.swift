@@ -32,6 +32,7 @@ let issuerCrypto = ["Crypto", "CryptoExtras"].map { product($0, of: "swift-crypt
 let dataLayer: [Target.Dependency] = ["AuthenticationDomain", "AuthenticationData"]
 let accountLayer = dataLayer + ["AuthenticationAccount"]
 let pageLayer = accountLayer + ["AuthenticationBrowser"]
+let issuerLayer = dataLayer + ["AuthenticationOpenID"]
 let testing: [Target.Dependency] = [
   "AuthenticationKit", "AuthenticationAccount", "AuthenticationTesting", "AuthenticationTestingServers",
 ]
@@ -47,12 +48,15 @@ let package = Package(
     library("AuthenticationLanguages"),
     library("AuthenticationKit"),
     library("AuthenticationDiagnostics"),
+    library("AuthenticationMultiAccount"),
     library("AuthenticationAccount", with: "AuthenticationAccountPresentation"),
     library("AuthenticationEncryption"),
     library("AuthenticationNativeSignIn", with: "AuthenticationPasskeys"),
     library("AuthenticationMovingIn"),
     library("AuthenticationOpenID", with: "AuthenticationBrowser"),
     library("AuthenticationResources", with: "AuthenticationOpenID", "AuthenticationBrowser"),
+    library("AuthenticationWorkload", with: "AuthenticationOpenID"),
+    library("AuthenticationVerifier", with: "AuthenticationOpenID"),
     library("AuthenticationFirebase", with: "AuthenticationBrowser"),
     library("AuthenticationSupabase", with: "AuthenticationBrowser"),
     library("AuthenticationCognito", with: "AuthenticationBrowser"),
@@ -80,17 +84,19 @@ let package = Package(
       path: "Data/AuthenticationData", exclude: excluded, resources: privacyManifest, swiftSettings: settings),
     // An app that offers only passwords compiles none of these.
     module("AuthenticationAccount", at: "Data/AuthenticationAccount", dataLayer),
-    module("AuthenticationPasskeys", at: "Data/AuthenticationPasskeys", accountLayer),
-    module("AuthenticationNativeSignIn", at: "Data/AuthenticationNativeSignIn", dataLayer),
-    module("AuthenticationMovingIn", at: "Data/AuthenticationMovingIn", dataLayer),
-    module("AuthenticationEncryption", at: "Data/AuthenticationEncryption", dataLayer + [crypto]),
-    module("AuthenticationBrowser", at: "Data/AuthenticationBrowser", dataLayer),
-    module("AuthenticationOpenID", at: "Data/AuthenticationOpenID", pageLayer + [crypto, cryptoExtras]),
+    module("AuthenticationPasskeys", at: "Data/Mechanisms/AuthenticationPasskeys", accountLayer),
+    module("AuthenticationNativeSignIn", at: "Data/Mechanisms/AuthenticationNativeSignIn", dataLayer),
+    module("AuthenticationMovingIn", at: "Data/Mechanisms/AuthenticationMovingIn", dataLayer),
+    module("AuthenticationEncryption", at: "Data/Mechanisms/AuthenticationEncryption", dataLayer + [crypto]),
+    module("AuthenticationBrowser", at: "Data/Mechanisms/AuthenticationBrowser", dataLayer),
+    module("AuthenticationOpenID", at: "Data/Providers/AuthenticationOpenID", pageLayer + [crypto, cryptoExtras]),
     module(
-      "AuthenticationResources", at: "Data/AuthenticationResources", pageLayer + ["AuthenticationOpenID", crypto]),
-    module("AuthenticationFirebase", at: "Data/AuthenticationFirebase", pageLayer),
-    module("AuthenticationSupabase", at: "Data/AuthenticationSupabase", pageLayer),
-    module("AuthenticationCognito", at: "Data/AuthenticationCognito", pageLayer + [crypto]),
+      "AuthenticationResources", at: "Data/Resources/AuthenticationResources", issuerLayer + ["AuthenticationBrowser"]),
+    module("AuthenticationWorkload", at: "Data/Resources/AuthenticationWorkload", issuerLayer),
+    module("AuthenticationVerifier", at: "Data/Resources/AuthenticationVerifier", issuerLayer + [crypto]),
+    module("AuthenticationFirebase", at: "Data/Providers/AuthenticationFirebase", pageLayer),
+    module("AuthenticationSupabase", at: "Data/Providers/AuthenticationSupabase", pageLayer),
+    module("AuthenticationCognito", at: "Data/Providers/AuthenticationCognito", pageLayer + [crypto]),
 
     module("AuthenticationPresentation", at: "Presentation/AuthenticationPresentation", ["AuthenticationDomain"]),
     module("AuthenticationLanguages", at: "Presentation/AuthenticationLanguages", ["AuthenticationPresentation"]),
@@ -104,15 +110,19 @@ let package = Package(
     module("AuthenticationKit", at: "Composition/AuthenticationKit", dataLayer + ["AuthenticationPresentation"]),
     module(
       "AuthenticationDiagnostics", at: "Composition/AuthenticationDiagnostics", dataLayer + ["AuthenticationKit"]),
+    module(
+      "AuthenticationMultiAccount", at: "Composition/AuthenticationMultiAccount",
+      dataLayer + ["AuthenticationPresentation", "AuthenticationUI", "AuthenticationKit"]),
     // The commands are a library, from which a program with further kinds of providers is made as well.
     module(
-      "AuthCTLCommands", at: "Composition/authctl",
+      "AuthCTLCommands", at: "Composition/authctl/Commands",
       [
         "AuthenticationKit", "AuthenticationDiagnostics", "AuthenticationAccount", "AuthenticationOpenID",
-        "AuthenticationResources", "AuthenticationFirebase", "AuthenticationSupabase", "AuthenticationCognito",
+        "AuthenticationResources", "AuthenticationWorkload", "AuthenticationFirebase", "AuthenticationSupabase",
+        "AuthenticationCognito",
         argumentParser,
       ]),
-    program("authctl", at: "Composition/Program", ["AuthCTLCommands"]),
+    program("authctl", at: "Composition/authctl/Program", ["AuthCTLCommands"]),
     program(
       "showcase", at: "Composition/Showcase",
       testing + [
@@ -128,7 +138,7 @@ let package = Package(
       "AuthenticationTesting", at: "Tests/AuthenticationTesting/Layers",
       accountLayer + [
         "AuthenticationAccountPresentation", "AuthenticationPresentation", "AuthenticationUI",
-        "AuthenticationDomainTesting",
+        "AuthenticationMultiAccount", "AuthenticationDomainTesting",
       ]),
     module(
       "AuthenticationTestingServers", at: "Tests/AuthenticationTestingServers",
@@ -150,7 +160,9 @@ let package = Package(
       exclude: ["Fixtures"]),
     tests(
       "ResourcesTests",
-      testing + dataLayer + ["AuthenticationBrowser", "AuthenticationOpenID", "AuthenticationResources"] + issuerCrypto),
+      testing + issuerLayer + [
+        "AuthenticationBrowser", "AuthenticationResources", "AuthenticationWorkload", "AuthenticationVerifier",
+      ] + issuerCrypto),
     tests(
       "VendorTests",
       testing + dataLayer + [
@@ -162,13 +174,13 @@ let package = Package(
       "PresentationTests",
       accountLayer + [
         "AuthenticationUI", "AuthenticationAccountPresentation", "AuthenticationLanguages", "AuthenticationTesting",
+        "AuthenticationMultiAccount",
       ]),
     tests(
       "CompositionTests",
       testing + [
-        "AuthenticationDiagnostics", "AuthenticationOpenID", "AuthenticationFirebase", "AuthenticationSupabase",
-        "AuthenticationCognito",
-        "AuthenticationNativeSignIn",
+        "AuthenticationDiagnostics", "AuthenticationMultiAccount", "AuthenticationOpenID", "AuthenticationFirebase",
+        "AuthenticationSupabase", "AuthenticationCognito", "AuthenticationNativeSignIn",
       ]),
     // Runs `reliability` without depending on it: its interposed calls must not be linked into the tests.
     tests(
@@ -200,7 +212,7 @@ let package = Package(
     program(
       "benchmarks", at: "Tests/Benchmarks",
       testing + dataLayer + [
-        "AuthenticationOpenID", "AuthenticationResources", "Counters", "authctl", crypto, cryptoExtras,
+        "AuthenticationOpenID", "AuthenticationWorkload", "Counters", "authctl", crypto, cryptoExtras,
       ],
       exclude: ["Counters"]),
 

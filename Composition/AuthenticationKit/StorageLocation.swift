@@ -18,8 +18,8 @@ public struct StorageLocation: Sendable {
     package var store: any SessionStore
     package let lock: (any SessionLock)?
     package let secrets: any SecureStorage
-    /// What else processes share here, in place of a session; nil for a store of an app's own.
-    package private(set) var value: SharedValue?
+    /// The storage below the store, for a record that is no session; nil for a store of an app's own.
+    package private(set) var shared: Shared?
     /// Keeps the recorded events, which are no secret, and the lock under which they are appended.
     package let events: (storage: any SecureStorage, lock: any BlockingLock)
 
@@ -49,8 +49,13 @@ public struct StorageLocation: Sendable {
       self.init(
         store: storage.sessionStore(key: key, realm: realm).locked(by: writing, telling: signal), lock: lock,
         secrets: PrefixedStorage(storage, prefix: "\(key).pending "), events: events)
-      value = SharedValue(storage, key: key, lock: writing, signal: signal)
+      shared = (storage, key, writing, signal)
     }
+
+    /// Where processes share a record, the lock that each change holds, and the signal that notifies of it.
+    package typealias Shared = (
+      storage: any SecureStorage, key: String, lock: any BlockingLock, signal: ChangeSignal
+    )
   }
 
   /// What is kept for the realm of this name.

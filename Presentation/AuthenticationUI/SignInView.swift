@@ -90,7 +90,7 @@ extension SignInView where Step == SignInStepView {
 /// SignInView(model, theme: theme) { session in ContentView(session) }
 /// ```
 public struct SignInTheme: Sendable {
-  let accent: Color
+  package let accent: Color
   let failure: Color
   let spacing: CGFloat
   let width: CGFloat

@@ -1,4 +1,5 @@
 import AuthenticationKit
+import AuthenticationMultiAccount
 import AuthenticationTesting
 import Foundation
 import Synchronization

@@ -1,4 +1,5 @@
 import AuthenticationData
+import AuthenticationMultiAccount
 import AuthenticationTesting
 import Foundation
 import Synchronization

@@ -23,6 +23,7 @@ import AuthenticationFirebase
 import AuthenticationKit
 import AuthenticationLanguages
 import AuthenticationMovingIn
+import AuthenticationMultiAccount
 import AuthenticationNativeSignIn
 import AuthenticationOpenID
 import AuthenticationPasskeys
@@ -32,6 +33,8 @@ import AuthenticationSupabase
 import AuthenticationTesting
 import AuthenticationTestingServers
 import AuthenticationUI
+import AuthenticationVerifier
+import AuthenticationWorkload
 import Crypto
 import Foundation
 import Given

@@ -1,4 +1,5 @@
 import AuthenticationDomain
+import AuthenticationMultiAccount
 import AuthenticationPresentation
 import AuthenticationTesting
 import Synchronization

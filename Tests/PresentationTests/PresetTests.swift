@@ -1,6 +1,7 @@
 import AuthenticationAccount
 import AuthenticationAccountPresentation
 import AuthenticationDomain
+import AuthenticationMultiAccount
 import AuthenticationPresentation
 import AuthenticationTesting
 import Testing
@@ -21,7 +22,8 @@ import Testing
       shown["\(type(of: preset.model))", default: []].insert(state(of: preset.model))
     }
     var declared: [String: Set<String>] = [:]
-    for file in try SourceFile.all(below: "Presentation") {
+    let folders = ["Presentation", "Composition/AuthenticationMultiAccount"]
+    for file in try folders.flatMap(SourceFile.all(below:)) {
       guard let model = file.text.firstMatch(of: #/public final class (\w+):/#),
         let states = file.text.firstMatch(of: #/public enum State: [^{]*\{(?s)(.*?)\n  \}/#)
       else { continue }

@@ -8,7 +8,9 @@ import Testing
   init() throws {
     let account = try SourceFile.all(below: "Presentation/AuthenticationAccountPresentation")
       .filter { $0.name.hasSuffix("View.swift") || $0.name.hasSuffix("Screens.swift") }
-    views = try (SourceFile.all(below: "Presentation/AuthenticationUI") + account).map { file in
+    let accounts = try SourceFile.all(below: "Composition/AuthenticationMultiAccount")
+      .filter { $0.name.hasSuffix("Menu.swift") || $0.name.hasSuffix("Model.swift") }
+    views = try (SourceFile.all(below: "Presentation/AuthenticationUI") + account + accounts).map { file in
       let code = file.text.split(separator: "\n", omittingEmptySubsequences: false)
         .filter { !$0.drop { $0 == " " }.hasPrefix("//") }
       return SourceFile(name: file.name, text: code.joined(separator: "\n"))

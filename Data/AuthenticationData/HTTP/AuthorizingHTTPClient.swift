@@ -116,7 +116,7 @@ extension HTTPClient {
       throwsRefusals: true, refusesToken: refusesToken)
   }
 
-  /// The same with the tokens of a service, which has no user: `ServiceTokens` of the module AuthenticationResources.
+  /// The same with the tokens of a service, which has no user: `ServiceTokens` of the module AuthenticationWorkload.
   ///
   /// ```swift
   /// let orders = try SystemHTTPClient().authorized(by: source, for: ["https://orders.example.com"])

@@ -11,8 +11,8 @@ import Security
 /// A notification instead of a check of the store before each use: reading a valid session must cost no system call,
 /// and a screen without any activity must still show a sign-out in another process.
 package struct ChangeSignal: Sendable {
-  let raise: @Sendable () -> Void
-  let changes: @Sendable () -> AsyncStream<Void>?
+  package let raise: @Sendable () -> Void
+  package let changes: @Sendable () -> AsyncStream<Void>?
 
   /// The signal of a simulated store.
   package init(raise: @escaping @Sendable () -> Void, changes: @escaping @Sendable () -> AsyncStream<Void>?) {
@@ -280,3 +280,20 @@ struct InotifyEvent: Equatable {
   }
 }
 #endif
+
+extension AsyncStream<Void> {
+  /// The elements of both, of which the latest is kept; ends with this one.
+  package func merged(with other: AsyncStream<Void>?) -> AsyncStream<Void> {
+    guard let other else { return self }
+    let (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let tasks = [
+      Task.detached {
+        for await _ in self { continuation.yield() }
+        continuation.finish()
+      },
+      Task.detached { for await _ in other { continuation.yield() } },
+    ]
+    continuation.onTermination = { _ in for task in tasks { task.cancel() } }
+    return stream
+  }
+}

@@ -181,10 +181,12 @@ extension View {
 }
 
 /// Has assistive technology say what a model wants said. It looks each second: a countdown changes nothing else.
-struct Announcer: View {
-  let announcement: @MainActor () -> Announcement?
+package struct Announcer: View {
+  private let announcement: @MainActor () -> Announcement?
 
-  var body: some View {
+  package init(_ announcement: @escaping @MainActor () -> Announcement?) { self.announcement = announcement }
+
+  package var body: some View {
     TimelineView(.periodic(from: .now, by: 1)) { _ in
       Color.clear.accessibilityHidden(true)
         .onChange(of: announcement(), initial: true) { _, announcement in announcement?.post() }

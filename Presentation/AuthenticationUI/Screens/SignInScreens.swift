@@ -159,29 +159,6 @@ extension SessionModel: DrawnScreen {
   }
 }
 
-extension AccountSwitcherModel: DrawnScreen {
-  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
-    switch state {
-    case .reading: waiting
-    case .unavailable: button("accounts.list.retry", .submit) { [self] in read() }
-    case .confirming:
-      button("session.loss.keep", .cancel) { [self] in keep() }
-      button("session.loss.confirm", .destructive) { [self] in confirm() }
-    case .shown(let accounts, _), .switching(let accounts), .removing(let accounts):
-      for account in accounts {
-        let remark = account == accounts.first ? words("accounts.list.current") : nil
-        button(titled: label(of: account), id: "account.\(account.id)", remark: remark) { [self] in use(account) }
-      }
-      if let add = exits.addAccount { button("accounts.add.button", action: add) }
-      for account in accounts {
-        let title = words("accounts.remove.button", .words(name(of: account)))
-        button(titled: title, id: "remove.\(account.id)") { [self] in remove(account) }
-      }
-      if status.isWorking { waiting }
-    }
-  }
-}
-
 extension AuthenticationViewModel: DrawnScreen {
   package var isPage: Bool { false }
 

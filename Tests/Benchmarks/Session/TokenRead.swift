@@ -1,6 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
-import AuthenticationResources
+import AuthenticationWorkload
 import Foundation
 import Synchronization
 

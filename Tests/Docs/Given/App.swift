@@ -1,5 +1,6 @@
 public import AuthenticationAccount
 public import AuthenticationKit
+public import AuthenticationMultiAccount
 public import AuthenticationOpenID
 public import AuthenticationResources
 public import Crypto

@@ -1,4 +1,5 @@
 public import AuthenticationKit
+public import AuthenticationMultiAccount
 public import SwiftUI
 
 @MainActor public var flows: FlowEnvironment = given()

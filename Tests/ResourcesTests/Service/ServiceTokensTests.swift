@@ -1,7 +1,7 @@
 import AuthenticationData
 import AuthenticationDomain
 import AuthenticationDomainTesting
-import AuthenticationResources
+import AuthenticationWorkload
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Crypto

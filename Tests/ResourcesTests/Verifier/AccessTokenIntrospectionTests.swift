@@ -6,7 +6,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-@testable import AuthenticationResources
+@testable import AuthenticationVerifier
 
 /// RFC 7662, at a loopback issuer whose access tokens are opaque.
 @Suite struct AccessTokenIntrospectionTests {

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 @testable import AuthenticationOpenID
-@testable import AuthenticationResources
+@testable import AuthenticationVerifier
 
 /// A client that makes proofs, wrong ones too.
 struct ProofForge {

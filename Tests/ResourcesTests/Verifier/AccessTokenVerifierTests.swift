@@ -5,7 +5,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-@testable import AuthenticationResources
+@testable import AuthenticationVerifier
 
 /// RFC 9068 §4, RFC 6750 §3, RFC 9728.
 @Suite struct AccessTokenVerifierTests {

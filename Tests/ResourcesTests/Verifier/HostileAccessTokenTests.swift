@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 @testable import AuthenticationOpenID
-@testable import AuthenticationResources
+@testable import AuthenticationVerifier
 
 /// What an attacker without the issuer's key can do to an access token.
 @Suite struct HostileAccessTokenTests {

@@ -6,7 +6,7 @@ import AuthenticationTestingServers
 import Foundation
 
 @testable import AuthenticationOpenID
-@testable import AuthenticationResources
+@testable import AuthenticationVerifier
 
 /// An issuer, a resource server that uses the verifier, and a user of this library's client: three parties over HTTP.
 struct ResourceServer {

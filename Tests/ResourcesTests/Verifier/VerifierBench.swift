@@ -6,7 +6,7 @@ import Crypto
 import Foundation
 
 @testable import AuthenticationOpenID
-@testable import AuthenticationResources
+@testable import AuthenticationVerifier
 
 /// A resource server, an issuer over real HTTP whose published key is the forge's, and the forge.
 struct VerifierBench {

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 @testable import AuthenticationOpenID
-@testable import AuthenticationResources
+@testable import AuthenticationVerifier
 
 /// The issuer's keys change, and attackers invent some.
 @Suite struct VerifierKeyTests {

@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import AuthenticationResources
+@testable import AuthenticationVerifier
 
 /// What a server does with the verifier, in as many lines as it takes.
 final class VerifierCell: Sendable {

@@ -1,5 +1,6 @@
 import AuthenticationAccountPresentation
 import AuthenticationDomain
+import AuthenticationMultiAccount
 public import AuthenticationPresentation
 
 extension AnyPreset {

@@ -1,6 +1,7 @@
 #if canImport(SwiftUI)
 import AuthenticationAccountPresentation
 import AuthenticationDomain
+import AuthenticationMultiAccount
 import AuthenticationPresentation
 import AuthenticationUI
 import SwiftUI

@@ -1,5 +1,6 @@
 import AuthenticationDomain
 import AuthenticationDomainTesting
+public import AuthenticationMultiAccount
 public import AuthenticationPresentation
 
 extension SessionModel {

@@ -1,7 +1,7 @@
 // A user of this library at a server that uses it, with DPoP: NotesClient SERVER PORT
 
 import AuthenticationKit
-import AuthenticationResources
+import AuthenticationOpenID
 import AuthenticationTestingServers
 import Foundation
 

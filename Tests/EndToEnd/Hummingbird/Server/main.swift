@@ -1,6 +1,6 @@
 // A server in Hummingbird that checks access tokens: NotesServer ISSUER PORT NONCE_SECRET
 
-import AuthenticationResources
+import AuthenticationVerifier
 import Foundation
 import HTTPTypes
 import Hummingbird

@@ -1,3 +1,4 @@
+public import AuthenticationDomain
 public import Foundation
 
 /// An account of this device's list: of a user who has signed in here, and may have signed out since.

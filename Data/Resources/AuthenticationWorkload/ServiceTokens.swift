@@ -1,4 +1,3 @@
-import AuthenticationBrowser
 public import AuthenticationData
 public import AuthenticationDomain
 public import AuthenticationOpenID

@@ -1,5 +1,5 @@
 import AuthenticationKit
-import AuthenticationResources
+import AuthenticationWorkload
 import Dispatch
 import Foundation
 import Synchronization

@@ -1,4 +1,6 @@
 public import AuthenticationDomain
+public import AuthenticationPresentation
+package import AuthenticationUI
 
 /// Lists the accounts of this device, switches between them and removes one.
 ///
@@ -81,7 +83,7 @@ public final class AccountSwitcherModel: Flow<AccountSwitcherModel.State>, FlowS
   }
 
   /// The user of an account, told apart from others of the same name.
-  package func name(of account: KnownAccount) -> String {
+  private func name(of account: KnownAccount) -> String {
     guard let name = account.user.name else { return account.user.email ?? account.user.id }
     return account.user.email.map { words("accounts.list.name", .text(name), .text($0)) } ?? name
   }
@@ -170,5 +172,28 @@ public final class AccountSwitcherModel: Flow<AccountSwitcherModel.State>, FlowS
     guard isOutdated else { return }
     isOutdated = false
     read()
+  }
+}
+
+extension AccountSwitcherModel: DrawnScreen {
+  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+    switch state {
+    case .reading: waiting
+    case .unavailable: button("accounts.list.retry", .submit) { [self] in read() }
+    case .confirming:
+      button("session.loss.keep", .cancel) { [self] in keep() }
+      button("session.loss.confirm", .destructive) { [self] in confirm() }
+    case .shown(let accounts, _), .switching(let accounts), .removing(let accounts):
+      for account in accounts {
+        let remark = account == accounts.first ? words("accounts.list.current") : nil
+        button(titled: label(of: account), id: "account.\(account.id)", remark: remark) { [self] in use(account) }
+      }
+      if let add = exits.addAccount { button("accounts.add.button", action: add) }
+      for account in accounts {
+        let title = words("accounts.remove.button", .words(name(of: account)))
+        button(titled: title, id: "remove.\(account.id)") { [self] in remove(account) }
+      }
+      if status.isWorking { waiting }
+    }
   }
 }

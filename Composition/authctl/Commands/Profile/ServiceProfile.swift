@@ -1,6 +1,6 @@
 import ArgumentParser
 import AuthenticationKit
-import AuthenticationResources
+import AuthenticationWorkload
 import Foundation
 
 /// A profile of a program without a user, composed: `--provider service`.

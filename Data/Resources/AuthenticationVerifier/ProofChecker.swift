@@ -15,7 +15,7 @@ import Crypto
 /// only where there is none, with an expiry.
 ///
 /// ```swift
-/// import AuthenticationResources
+/// import AuthenticationVerifier
 /// import Foundation
 ///
 /// actor UsedProofs: ProofReplayStore {
@@ -42,7 +42,7 @@ public protocol ProofReplayStore: Sendable {
 /// A bound token always needs a proof, and a proof counts once.
 ///
 /// ```swift
-/// import AuthenticationResources
+/// import AuthenticationVerifier
 /// import Foundation
 ///
 /// let proofs = AccessTokenProofs(

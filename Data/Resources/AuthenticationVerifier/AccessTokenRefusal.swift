@@ -4,7 +4,7 @@ import AuthenticationDomain
 /// Why a request is refused, and what the server responds (RFC 6750 §3, RFC 9449 §7.1).
 ///
 /// ```swift
-/// import AuthenticationResources
+/// import AuthenticationVerifier
 ///
 /// func fields(of refusal: AccessTokenRefusal) -> [(name: String, value: String)] {
 ///   refusal.headers.fields.map { ($0.name, $0.value.reveal()) }

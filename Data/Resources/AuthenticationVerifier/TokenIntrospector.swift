@@ -10,7 +10,7 @@ import Synchronization
 /// a scope that only this resource has.
 ///
 /// ```swift
-/// import AuthenticationResources
+/// import AuthenticationVerifier
 /// import Foundation
 ///
 /// let introspection = AccessTokenIntrospection(

@@ -1,6 +1,6 @@
 import ArgumentParser
 import AuthenticationKit
-import AuthenticationResources
+import AuthenticationWorkload
 import Foundation
 
 struct Status: Command {

@@ -1,5 +1,6 @@
 public import AuthenticationData
 public import AuthenticationDomain
+public import AuthenticationKit
 import Foundation
 import Synchronization
 
@@ -23,6 +24,8 @@ public actor AccountRegistry: AccountList {
   public typealias MakeRoot =
     @Sendable (_ provider: String?, _ storage: StorageLocation) throws(AuthenticationError) -> MainRoot
 
+  private typealias Entry = StoredAccounts.Entry
+
   private struct Open {
     let root: MainRoot
     let realm: String
@@ -31,7 +34,7 @@ public actor AccountRegistry: AccountList {
   }
 
   private let storage: StorageLocation
-  private let value: SharedValue
+  private let accounts: StoredAccounts
   private let clock: any AuthenticationClock
   private let makeRoot: MakeRoot
   /// Names this registry as the holder of a root without a session.
@@ -58,9 +61,9 @@ public actor AccountRegistry: AccountList {
   public init(
     in storage: StorageLocation, clock: any AuthenticationClock = SystemClock(), makeRoot: @escaping MakeRoot
   ) throws(AuthenticationError) {
-    guard let value = storage.realm("list of accounts").value else { throw .ownLocation }
+    guard let shared = storage.realm("list of accounts").shared else { throw .ownLocation }
     self.storage = storage
-    self.value = value
+    accounts = StoredAccounts(shared)
     self.clock = clock
     self.makeRoot = makeRoot
   }
@@ -88,17 +91,17 @@ public actor AccountRegistry: AccountList {
 
   public func list() async throws(AuthenticationError) -> [KnownAccount] {
     try? await noteSignIns()
-    return try entries().compactMap(\.account)
+    return try accounts.read().compactMap(\.account)
   }
 
-  public nonisolated func changes() -> AsyncStream<Void> { changed.values(keeping: 1).merged(with: value.changes()) }
+  public nonisolated func changes() -> AsyncStream<Void> { changed.values(keeping: 1).merged(with: accounts.changes()) }
 
   /// The root of an account, the same each time.
   ///
   /// - Parameter id: of the account.
   /// - Throws: ``AuthenticationError/invalidRequest`` if there is no such account, and as ``list()`` does.
   public func root(of id: String) throws(AuthenticationError) -> MainRoot {
-    guard let entry = try entries().first(where: { $0.id == id && $0.user != nil }) else { throw .unknownAccount }
+    guard let entry = try accounts.read().first(where: { $0.id == id && $0.user != nil }) else { throw .unknownAccount }
     return try opened(entry).root
   }
 
@@ -107,7 +110,7 @@ public actor AccountRegistry: AccountList {
   /// - Throws: as ``list()`` does.
   public func current() async throws(AuthenticationError) -> MainRoot {
     try await noteSignIns()
-    guard let entry = try entries().first(where: { $0.user != nil }) else { return try await add() }
+    guard let entry = try accounts.read().first(where: { $0.user != nil }) else { return try await add() }
     return try opened(entry).root
   }
 
@@ -139,7 +142,7 @@ public actor AccountRegistry: AccountList {
   }
 
   public func remove(_ id: String, losing loss: SignOutLoss? = nil) async throws(AuthenticationError) {
-    guard let entry = try entries().first(where: { $0.id == id && $0.user != nil }) else { return }
+    guard let entry = try accounts.read().first(where: { $0.id == id && $0.user != nil }) else { return }
     let manager = try opened(entry).root.manager
     if case .unavailable(let error) = await manager.restore() { throw error }
     try await manager.signOut(losing: loss)
@@ -160,10 +163,10 @@ extension AccountRegistry {
     let used = UsedRealm()
     let root = try makeRoot(
       entry.asked,
-      StorageLocation { [storage, value, id = entry.id] realm in
+      StorageLocation { [storage, accounts, id = entry.id] realm in
         var own = storage.realm("\(realm) \(id)")
         own.store = ListedStore(own.store) { () throws(AuthenticationError) in
-          _ = try Self.update(value) { entries in
+          _ = try accounts.update { entries in
             if !entries.contains(where: { $0.id == id }) { entries.append(entry) }
           }
         }
@@ -185,7 +188,7 @@ extension AccountRegistry {
   /// that cannot be made, or whose session cannot be moved, does not keep the others from use.
   private func noteSignIns() async throws(AuthenticationError) {
     if !hasLookedForSignIns {
-      for entry in try entries() where entry.user == nil { await (try? opened(entry))?.root.manager.restore() }
+      for entry in try accounts.read() where entry.user == nil { await (try? opened(entry))?.root.manager.restore() }
       hasLookedForSignIns = true
     }
     for (id, opened) in roots { try? await note(opened.root.manager.state, of: id) }
@@ -205,6 +208,12 @@ extension AccountRegistry {
     let draft = Entry(id: RecordID.random().description, asked: provider, holder: holder)
     drafts.append(draft)
     return draft
+  }
+
+  private func update<Result>(_ change: (inout [Entry]) -> Result) throws(AuthenticationError) -> Result {
+    let (result, hasChanged) = try accounts.update(change)
+    if hasChanged { changed.send(()) }
+    return result
   }
 
   private func note(_ state: AuthenticationState, of id: String) async throws(AuthenticationError) {
@@ -294,95 +303,6 @@ extension AccountRegistry {
   }
 }
 
-/// The record of the list.
-extension AccountRegistry {
-  /// An account, or a root without a session, which has no user.
-  private struct Entry: Equatable {
-    let id: String
-    var asked: String?
-    /// The registry that has returned this root, which has no user: only there one may sign in with it.
-    var holder: String?
-    var providerName = ""
-    var realm = ""
-    var user: User?
-    var lastUsed = Date(timeIntervalSinceReferenceDate: 0)
-    var isSignedIn = false
-
-    var account: KnownAccount? {
-      user.map {
-        KnownAccount(id: id, user: $0, provider: asked ?? providerName, lastUsed: lastUsed, isSignedIn: isSignedIn)
-      }
-    }
-  }
-
-  private static let heading = "AuthenticationKit accounts 1"
-
-  private func entries() throws(AuthenticationError) -> [Entry] { try Self.entries(of: value.read()) }
-
-  /// Does nothing to the record if the change leaves it as it is.
-  private func update<Result>(_ change: (inout [Entry]) -> Result) throws(AuthenticationError) -> Result {
-    let (result, hasChanged) = try Self.update(value, change)
-    if hasChanged { changed.send(()) }
-    return result
-  }
-
-  private static func update<Result>(
-    _ value: SharedValue, _ change: (inout [Entry]) -> Result
-  ) throws(AuthenticationError) -> (Result, hasChanged: Bool) {
-    let known = try entries(of: value.read())
-    var unlocked = known
-    let result = change(&unlocked)
-    if unlocked == known { return (result, false) }
-    return try value.update { data throws(AuthenticationError) in
-      var entries = try entries(of: data)
-      let result = change(&entries)
-      return (encoded(entries), (result, true))
-    }
-  }
-
-  private static func entries(of data: Data?) throws(AuthenticationError) -> [Entry] {
-    guard let data else { return [] }
-    guard let fields = StoredFields.read(data, heading: heading) else { throw .unreadableList }
-    var entries: [Entry] = []
-    for (name, value) in fields {
-      if name == "account" { entries.append(Entry(id: value)) }
-      guard !entries.isEmpty else { continue }
-      let last = entries.endIndex - 1
-      switch name {
-      case "asked": entries[last].asked = value
-      case "holder": entries[last].holder = value
-      case "provider": entries[last].providerName = value
-      case "realm": entries[last].realm = value
-      case "used": entries[last].lastUsed = Date(timeIntervalSinceReferenceDate: Double(value) ?? 0)
-      case "signed-in": entries[last].isSignedIn = true
-      case "user": entries[last].user = User(id: value)
-      case "name", "email", "picture", "anonymous": entries[last].user = entries[last].user?.adding(name, value)
-      default: break
-      }
-    }
-    return entries
-  }
-
-  private static func encoded(_ entries: [Entry]) -> Data {
-    var writer = StoredFields.Writer(heading: heading)
-    for entry in entries {
-      writer.add("account", entry.id)
-      writer.add("asked", entry.asked)
-      writer.add("holder", entry.holder)
-      writer.add("provider", entry.providerName)
-      writer.add("realm", entry.realm)
-      writer.add("used", "\(entry.lastUsed.timeIntervalSinceReferenceDate)")
-      writer.add("signed-in", entry.isSignedIn ? "yes" : nil)
-      writer.add("user", entry.user?.id)
-      writer.add("name", entry.user?.name)
-      writer.add("email", entry.user?.email)
-      writer.add("picture", entry.user?.picture)
-      writer.add("anonymous", entry.user?.isAnonymous == true ? "yes" : nil)
-    }
-    return writer.finished()
-  }
-}
-
 /// The realm that a root asked its location for.
 private final class UsedRealm: Sendable {
   let realm = Mutex<(name: String, store: any SessionStore)?>(nil)
@@ -420,12 +340,6 @@ private final class ListedStore: SessionStore {
 extension User {
   /// What a list shows of a user, and nothing else that the provider said.
   fileprivate var shown: User { User(id: id, name: name, email: email, picture: picture, isAnonymous: isAnonymous) }
-
-  fileprivate func adding(_ field: String, _ value: String) -> User {
-    User(
-      id: id, name: field == "name" ? value : name, email: field == "email" ? value : email,
-      picture: field == "picture" ? value : picture, isAnonymous: isAnonymous || field == "anonymous")
-  }
 }
 
 extension AuthenticationError {
@@ -439,8 +353,4 @@ extension AuthenticationError {
 
   fileprivate static let unknownAccount = Self(
     .invalidRequest, "There is no account with this id.", suggestion: "Read the list again: it may have been removed.")
-
-  fileprivate static let unreadableList = Self(
-    .storageCorrupt, "The list of accounts cannot be read; it was left as it is, and so was each session.",
-    suggestion: "See what wrote to this key: a later version of the app can read its own list.")
 }

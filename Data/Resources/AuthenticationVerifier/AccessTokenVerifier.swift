@@ -9,7 +9,7 @@ public import Foundation
 /// Make one for each protected resource, and keep it: it holds the issuer's keys.
 ///
 /// ```swift
-/// import AuthenticationResources
+/// import AuthenticationVerifier
 ///
 /// let verifier = try AccessTokenVerifier(
 ///   resource: "https://notes.example.com/api", issuer: "https://id.example.com")

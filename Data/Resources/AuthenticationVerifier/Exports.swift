@@ -1,0 +1,3 @@
+@_exported public import AuthenticationData
+@_exported public import AuthenticationDomain
+@_exported public import AuthenticationOpenID
