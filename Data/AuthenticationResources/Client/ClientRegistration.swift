@@ -318,6 +318,6 @@ extension AuthenticationError {
     return Self(
       .clientRejected, "The authorization server registers no such client: HTTP \(response.status)\(named).",
       suggestion: "Register the app by hand, and configure its client id."
-    ).with(\.providerCode, code)
+    ).with(\.providerCode, code).with(\.reason, .registration)
   }
 }
