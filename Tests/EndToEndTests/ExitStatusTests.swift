@@ -1,3 +1,4 @@
+import ArgumentParser
 import AuthenticationKit
 import Foundation
 import Testing
