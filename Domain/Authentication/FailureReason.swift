@@ -2,7 +2,7 @@
 /// tokens. Keep a default branch.
 ///
 /// ```swift
-/// if error == .storageUnavailable, error.reason?.description == "keyring" { askToUnlockTheKeyring() }
+/// if error == .storageUnavailable, error.reason?.description == "keyring" { show("Unlock the keyring.") }
 /// ```
 ///
 /// With ``AuthenticationError/security`` a reason names the check that failed:
