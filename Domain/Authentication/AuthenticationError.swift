@@ -179,8 +179,7 @@ extension AuthenticationError {
   public static let termsNotAccepted = Self(
     "terms_not_accepted", .attempt, "The user has not agreed to the required terms.", "Ask for their consent first.")
   /// The code that answers a challenge is empty.
-  public static let emptyCode = Self(
-    "empty_code", .attempt, "The code is empty.", "Ask for it before answering.")
+  public static let emptyCode = Self("empty_code", .attempt, "The code is empty.", "Ask for it before answering.")
   /// The phone number is not in E.164 form.
   public static let invalidPhoneNumber = Self(
     "invalid_phone_number", .attempt, "The phone number is not in E.164 form.", "Use a plus sign and 7 to 15 digits.")
@@ -203,8 +202,7 @@ extension AuthenticationError {
   public static let invalidCredentials = Self(
     "invalid_credentials", .attempt, "The provider refused the credentials.", "Check the user name and the password.")
   /// The code is not the one that was sent or shown; the attempt goes on.
-  public static let wrongCode = Self(
-    "wrong_code", .attempt, "The code is wrong.", "Type it again.")
+  public static let wrongCode = Self("wrong_code", .attempt, "The code is wrong.", "Type it again.")
   /// The code or link was right, and is no longer accepted: ask for another one.
   public static let codeExpired = Self(
     "code_expired", .attempt, "The code or link is no longer accepted.", "Send another one.")
@@ -216,8 +214,7 @@ extension AuthenticationError {
     "too_many_attempts", .attempt, "Too many wrong answers.", "Wait, or begin again."
   ).with(\.attemptsLeft, 0)
   /// There is an account with this user name, address or number.
-  public static let accountExists = Self(
-    "account_exists", .attempt, "There is an account already.", "Sign in to it.")
+  public static let accountExists = Self("account_exists", .attempt, "There is an account already.", "Sign in to it.")
   /// The password does not meet the provider's rules; see ``Details/passwordRules``.
   public static let weakPassword = Self(
     "weak_password", .attempt, "The password does not meet the provider's rules.", "Tell the user the rules.")
@@ -244,8 +241,7 @@ extension AuthenticationError {
     "user_disabled", .endsSession, "The account is disabled or deleted.", "Contact support.")
   /// The provider refused to create the account.
   public static let signUpRefused = Self(
-    "sign_up_refused", .attempt, "The provider refused to create this account.",
-    "Choose another user name or a stronger password.")
+    "sign_up_refused", .attempt, "The provider created no account.", "Choose another user name or a stronger password.")
 
   // What the provider cannot or will not do.
   /// The provider cannot do what was asked, such as this method or sign-up.
@@ -278,8 +274,7 @@ extension AuthenticationError {
   /// A resource asks that the user signs in again, or more strongly (RFC 9470 §3); see
   /// ``Details/requirements``.
   public static let insufficientUserAuthentication = Self(
-    "insufficient_user_authentication", .other, "The resource asks for another sign-in.",
-    "Sign in again as the error's requirements say.")
+    "insufficient_user_authentication", .other, "The resource asks for another sign-in.", "Sign in again as required.")
   /// The user declined, or the provider did so on the user's behalf (`access_denied`, RFC 6749 §4.1.2.1).
   public static let declined = Self(
     "declined", .attempt, "The user, or the provider on the user's behalf, declined.", "Sign in again.")
@@ -293,8 +288,7 @@ extension AuthenticationError {
   public static let rateLimited = Self(
     "rate_limited", .transient, "The provider asks for fewer requests.", "Wait before trying again.")
   /// The provider failed (5xx); trying again may help.
-  public static let serverFailed = Self(
-    "server_failed", .transient, "The provider failed.", "Try again later.")
+  public static let serverFailed = Self("server_failed", .transient, "The provider failed.", "Try again later.")
   /// The server has no such endpoint: the configuration names a wrong path.
   public static let endpointMissing = Self(
     "endpoint_missing", .other, "The provider has no such endpoint.", "Check the configured URL and paths.")
@@ -308,8 +302,7 @@ extension AuthenticationError {
 
   // What must not be trusted.
   /// A response failed a check; see ``Details/reason``. None of it was stored.
-  public static let security = Self(
-    "security", .other, "A response failed a check; nothing of it was stored.")
+  public static let security = Self("security", .other, "A response failed a check; nothing of it was stored.")
   /// This device's clock and the provider's differ too much; see ``Details/clockOffset``.
   public static let clockSkewed = Self(
     "clock_skewed", .other, "This device's clock and the provider's differ too much.", "Set the device's clock.")
@@ -333,8 +326,7 @@ extension AuthenticationError {
   public static let cancelled = Self("cancelled", .other, "The call was cancelled.")
   /// The URL is neither https nor on this machine, or no trusted TLS connection could be made; nothing was sent.
   public static let insecureConnection = Self(
-    "insecure_connection", .other, "No secure connection to the provider could be made.",
-    "Check the URL's scheme and the server's certificate.")
+    "insecure_connection", .other, "No secure connection could be made.", "Check the URL's scheme and the certificate.")
 
   // The session.
   /// A session is needed, and no user is signed in.
@@ -355,8 +347,7 @@ extension AuthenticationError {
     "Check which issuer and audience the resource accepts, and its clock.")
   /// A later sign-in or sign-out overtook this call; its tokens were discarded.
   public static let superseded = Self(
-    "superseded", .other, "A later sign-in or sign-out overtook this call; its result was discarded.",
-    "Follow the stream of states.")
+    "superseded", .other, "A later sign-in or sign-out replaced this one.", "Follow the stream of states.")
   /// The request's origin is not one that may have the token; nothing was sent.
   public static let originNotAllowed = Self(
     "origin_not_allowed", .other, "The request's origin may not have the access token; nothing was sent.",
@@ -371,8 +362,7 @@ extension AuthenticationError {
   public static let userPresenceRequired = Self(
     "user_presence_required", .transient, "The user did not unlock the store.", "Ask again when the user continues.")
   /// What is stored cannot be read by this version; it was left as it is.
-  public static let storageCorrupt = Self(
-    "storage_corrupt", .other, "What is stored cannot be read.", "Sign in again.")
+  public static let storageCorrupt = Self("storage_corrupt", .other, "What is stored cannot be read.", "Sign in again.")
 
   // The app's own configuration.
   /// The port on this machine that should receive the redirect is in use.
@@ -382,8 +372,7 @@ extension AuthenticationError {
   public static let browserUnavailable = Self(
     "browser_unavailable", .other, "No browser could be opened on this device.", "Use the device flow.")
   /// The configuration cannot work; thrown when the app is composed.
-  public static let invalidConfiguration = Self(
-    "invalid_configuration", .other, "The configuration cannot work.")
+  public static let invalidConfiguration = Self("invalid_configuration", .other, "The configuration cannot work.")
   /// `Auth` was used before `Auth.configure`.
   public static let notConfigured = Self(
     "not_configured", .other, "Auth was used before Auth.configure.", "Call Auth.configure when the app starts.")

@@ -384,15 +384,12 @@ public final class ServiceTokens: TokenSource, Redacted {
     _ work: () async throws(AuthenticationError) -> Value
   ) async throws(AuthenticationError) -> Value {
     guard let lock else { return try await work() }
-    let deadline = clock.uptime + options.refreshPolicy.refreshTimeout
     let pauses = Backoff(base: .milliseconds(8), cap: .milliseconds(100), random: options.backoff.random)
-    var attempt = 0
-    while try !lock.tryAcquire() {
-      if contents.withLock({ $0.isDraining }) { throw .cancelled }
-      guard clock.uptime < deadline else { throw .timedOut }
-      let pause = max(pauses.delay(attempt: attempt), .milliseconds(1))
-      do { try await clock.sleep(for: pause) } catch { throw .cancelled }
-      attempt += 1
+    try await clock.wait(atMost: options.refreshPolicy.refreshTimeout, pausing: pauses) {
+      () throws(AuthenticationError) in
+      let isTaken = try lock.tryAcquire()
+      if !isTaken, contents.withLock({ $0.isDraining }) { throw .cancelled }
+      return isTaken
     }
     defer { lock.release() }
     return try await work()
