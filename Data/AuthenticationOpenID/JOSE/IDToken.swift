@@ -41,7 +41,7 @@ struct IDTokenClaims: Sendable, Redacted {
   /// Whether the name is one that no UserInfo endpoint knows better.
   let hasFullName: Bool
 
-  /// Throws the reason `id_token` if a claim that is checked has a value of the wrong type. A claim that is only
+  /// Throws an error with the reason `id_token` if a claim that is checked has a value of the wrong type. A claim that is only
   /// shown to users is then treated as absent.
   init(_ object: JSONObject) throws(AuthenticationError) {
     do throws(MalformedJSON) {
@@ -298,7 +298,7 @@ package struct UnverifiedIDToken: Sendable {
   var keyID: String? { jws.header.keyID }
 
   /// Checks the signature, then every claim (OpenID Connect Core §3.1.3.7). Throws
-  /// ``AuthenticationError/security`` with the reason that failed; `signature` also if no key
+  /// ``AuthenticationError/security`` with the failed check as its reason; `signature` also if no key
   /// matches.
   package func validated(
     by keys: JSONWebKeySet, expecting expectations: IDTokenExpectations

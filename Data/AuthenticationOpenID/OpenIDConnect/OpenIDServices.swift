@@ -31,7 +31,7 @@ public protocol OpenIDServices: Sendable {
   ///   - token: as it was received.
   ///   - nonce: the one the app sent with its request (§15.5.2). Without one, an attacker could pass in another user's
   ///     token for this client.
-  /// - Throws: ``AuthenticationError/security`` with the reason that failed, also if it is no JWT of three segments
+  /// - Throws: ``AuthenticationError/security`` with the failed check as its reason, also if it is no JWT of three segments
   ///   within 64 KiB; and the errors of fetching the issuer's keys.
   func validate(_ token: Secret, nonce: String?) async throws(AuthenticationError) -> IDToken
 

@@ -218,7 +218,7 @@ enum TokenResponseMapper {
 extension SessionTokens {
   /// Checks that the tokens are bound to a key if that was requested, and only then. A token that is not bound as
   /// requested could be used by anyone who finds it (RFC 9449 §5); one that is bound to an unknown key is useless.
-  /// Throws the reason `token_type`.
+  /// Throws an error with the reason `token_type`.
   func checkBinding() throws(AuthenticationError) {
     guard (access.type == "DPoP") == (proofKey != nil) else {
       throw .refused(by: .tokenType, "The access token is not bound to the key that it was asked for with, if any.")

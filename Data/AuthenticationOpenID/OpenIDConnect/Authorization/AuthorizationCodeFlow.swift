@@ -16,7 +16,7 @@ struct AuthorizationCodeFlow: Sendable {
   /// Shows the issuer's page, and returns the code with which it ends.
   ///
   /// The transaction is stored before the page is shown, and removed when this returns or throws; only if the process
-  /// ends in between does it stay for ``accept(_:only:)``. Throws ``AuthenticationError/security`` with the reason that
+  /// ends in between does it stay for ``accept(_:only:)``. Throws ``AuthenticationError/security`` with the check that
   /// failed, ``AuthenticationError/declined``, ``AuthenticationError/superseded`` if a sign-out or another
   /// sign-in removed the transaction meanwhile, and the errors of the presenter and of the storage.
   func authorize(_ request: BrowserSignIn) async throws(AuthenticationError) -> AuthorizationGrant {
