@@ -290,5 +290,6 @@ extension AuthenticationError {
     .unexpectedResponse, "The response is not a JSON object with the list that was asked for.",
     suggestion: "Check what the backend returns, or give APIAccountContract a service of your own.")
   fileprivate static let unsupportedService = Self(
-    .unsupportedMethod, "The backend does not do this.", suggestion: "Offer something else.")
+    .unsupportedMethod, "The backend does not do this.", suggestion: "Offer something else."
+  ).with(\.reason, .accountService)
 }

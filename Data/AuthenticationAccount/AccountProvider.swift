@@ -275,10 +275,11 @@ extension AuthenticationError {
   static func unsupportedAbility(_ ability: AccountAbility) -> Self {
     Self(
       .unsupportedMethod, "This provider does not offer the account service '\(ability.rawValue)'.",
-      suggestion: "Offer only what AccountUseCase.abilities contains.")
+      suggestion: "Offer only what AccountUseCase.abilities contains."
+    ).with(\.reason, .accountService)
   }
 
-  fileprivate static let blankName = Self(.invalidRequest, "The name is blank.", suggestion: "Let the user enter one.")
+  fileprivate static let blankName = Self(.invalidRequest, "The name is blank.", suggestion: "Enter one.")
 
   static let proofUnsupported = Self(
     .unsupportedMethod, "This account service takes no proof with its request.",

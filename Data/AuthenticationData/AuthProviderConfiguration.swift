@@ -170,7 +170,7 @@ public struct AuthProviderConfiguration: Sendable {
       do throws(AuthenticationError) {
         base = try ServiceURL(baseURL, key: "baseURL", allowsPath: true)
       } catch {
-        throw .invalidConfiguration(error.message, suggestion: "Write it like https://api.example.com.")
+        throw .invalidConfiguration(error.message, suggestion: "Write it like https://api.example.com.", of: "baseURL")
       }
       let provider = APIAuthProvider(
         base: base, contract: contract, client: environment.httpClient, clock: environment.clock)

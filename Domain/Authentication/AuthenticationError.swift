@@ -24,11 +24,6 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
     case other
   }
 
-  /// What a failure means to a script, by the number with which a command ends.
-  package enum ExitClass: Int32, Sendable {
-    case unexpected = 1, signedOut = 3, rejected, unreachable, storage, security, resource, usage = 64
-  }
-
   /// The lower-level error, reduced to its kind and number: its text may quote a URL or a body.
   public struct Cause: Sendable, Hashable {
     /// Where the number comes from, such as `URLError` or `OSStatus`.
@@ -57,8 +52,8 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
     /// ``AccountChange/answer(_:)``, after which the service is asked again. With a wrong proof the challenge that
     /// replaces the one that was answered.
     public var challenge: Challenge?
-    /// Which check failed, with ``AuthenticationError/security``.
-    public var check: SecurityCheck?
+    /// Why, if the code alone is too coarse: with ``AuthenticationError/security`` the check that failed.
+    public var reason: FailureReason?
     /// The provider's own code for this failure, such as `invalid_grant` (RFC 6749 §5.2); never its message, nor
     /// a text that the request held.
     public var providerCode: String?
@@ -97,7 +92,6 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
   struct Contents {
     let code: String
     let disposition: Disposition
-    let exitClass: ExitClass
     let message: String
     let suggestion: String?
     var details = Details()
@@ -110,10 +104,9 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
   public var code: String { contents.value.code }
   /// What it means for the session and for the attempt.
   public var disposition: Disposition { contents.value.disposition }
-  package var exitClass: ExitClass { contents.value.exitClass }
   /// For a developer: what happened, to what. Never shown to a user.
   public var message: String { contents.value.message }
-  /// For a developer: what to do next.
+  /// What to do next: an imperative to the user if the user can act, else to a developer.
   public var suggestion: String? { contents.value.suggestion }
 
   /// One of the ``Details``.
@@ -139,8 +132,8 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
   public init(_ kind: Self, _ message: String, suggestion: String? = nil, cause: Cause? = nil) {
     contents = Boxed(
       Contents(
-        code: kind.code, disposition: kind.disposition, exitClass: kind.exitClass, message: message,
-        suggestion: suggestion, details: Details(cause: cause, attemptsLeft: kind.attemptsLeft)))
+        code: kind.code, disposition: kind.disposition, message: message, suggestion: suggestion,
+        details: Details(cause: cause, attemptsLeft: kind.attemptsLeft)))
   }
 
   /// An error with a code of your own, which the table of this library does not have.
@@ -151,15 +144,11 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
   ///   - disposition: what it means for the session and for the attempt; by default nothing.
   ///   - suggestion: for a developer, what to do next.
   public init(code: String, _ message: String, disposition: Disposition = .other, suggestion: String? = nil) {
-    self.init(code, disposition, .unexpected, message, suggestion)
+    self.init(code, disposition, message, suggestion)
   }
 
-  private init(
-    _ code: String, _ disposition: Disposition, _ exitClass: ExitClass, _ message: String, _ suggestion: String? = nil
-  ) {
-    contents = Boxed(
-      Contents(
-        code: code, disposition: disposition, exitClass: exitClass, message: message, suggestion: suggestion))
+  private init(_ code: String, _ disposition: Disposition, _ message: String, _ suggestion: String? = nil) {
+    contents = Boxed(Contents(code: code, disposition: disposition, message: message, suggestion: suggestion))
   }
 }
 
@@ -177,257 +166,216 @@ extension AuthenticationError: CustomStringConvertible {
   }
 }
 
-/// The table of errors: code, disposition, class of the exit status, message, suggestion.
+/// The table of errors: code, disposition, message, suggestion.
 extension AuthenticationError {
   // What was entered.
   /// The user name is empty or only white space.
   public static let blankUserName = Self(
-    "blank_user_name", .attempt, .usage, "The user name is empty or only white space.", "Ask for it before signing in.")
+    "blank_user_name", .attempt, "The user name is empty or only white space.", "Ask for it before signing in.")
   /// The password is empty.
   public static let emptyPassword = Self(
-    "empty_password", .attempt, .usage, "The password is empty.", "Ask for it before signing in.")
+    "empty_password", .attempt, "The password is empty.", "Ask for it before signing in.")
   /// The user has not agreed to terms without which no account is created.
   public static let termsNotAccepted = Self(
-    "terms_not_accepted", .attempt, .usage, "The user has not agreed to the required terms.",
-    "Ask for their consent before the account is created.")
+    "terms_not_accepted", .attempt, "The user has not agreed to the required terms.", "Ask for their consent first.")
   /// The code that answers a challenge is empty.
-  public static let emptyCode = Self(
-    "empty_code", .attempt, .usage, "The code is empty.", "Ask for it before answering.")
+  public static let emptyCode = Self("empty_code", .attempt, "The code is empty.", "Ask for it before answering.")
   /// The phone number is not in E.164 form.
   public static let invalidPhoneNumber = Self(
-    "invalid_phone_number", .attempt, .usage, "The phone number is not in E.164 form.",
-    "Use a plus sign and 7 to 15 digits.")
+    "invalid_phone_number", .attempt, "The phone number is not in E.164 form.", "Use a plus sign and 7 to 15 digits.")
   /// The e-mail address does not have one @ between two parts without spaces.
   public static let invalidEmailAddress = Self(
-    "invalid_email_address", .attempt, .usage, "The e-mail address does not have one @ between two parts.",
-    "Ask for it again.")
+    "invalid_email_address", .attempt, "The e-mail address does not have one @ between two parts.", "Ask for it again.")
   /// The code cannot be the one asked for: too short, too long, or with characters that no such code has.
   public static let malformedCode = Self(
-    "malformed_code", .attempt, .usage, "The code does not have the length or the characters of the one that was sent.",
+    "malformed_code", .attempt, "The code does not have the length or the characters of the one that was sent.",
     "Ask for it again; nothing was sent.")
   /// The link is not one that this attempt waits for.
   public static let invalidLink = Self(
-    "invalid_link", .attempt, .rejected, "The link is not one that this attempt waits for.",
-    "Offer to send another one.")
+    "invalid_link", .attempt, "The link is not one that this attempt waits for.", "Send another one.")
   /// The answer belongs to a challenge that is no longer asked.
   public static let challengeReplaced = Self(
-    "challenge_replaced", .attempt, .rejected, "The answer belongs to a challenge that is no longer asked.",
-    "Show the attempt's current challenge.")
+    "challenge_replaced", .attempt, "The answer belongs to an earlier challenge.", "Show the current challenge.")
 
   // What the provider answered during an attempt.
   /// The provider refused the credentials: let the user correct them.
   public static let invalidCredentials = Self(
-    "invalid_credentials", .attempt, .rejected, "The provider refused the credentials.", "Let the user correct them.")
+    "invalid_credentials", .attempt, "The provider refused the credentials.", "Check the user name and the password.")
   /// The code is not the one that was sent or shown; the attempt goes on.
-  public static let wrongCode = Self(
-    "wrong_code", .attempt, .rejected, "The code is wrong.", "Let the user type it again.")
+  public static let wrongCode = Self("wrong_code", .attempt, "The code is wrong.", "Type it again.")
   /// The code or link was right, and is no longer accepted: ask for another one.
   public static let codeExpired = Self(
-    "code_expired", .attempt, .rejected, "The code or link is no longer accepted.", "Offer to send another one.")
+    "code_expired", .attempt, "The code or link is no longer accepted.", "Send another one.")
   /// A one-time password was used before: the user waits for the next one (RFC 6238 §5.2).
   public static let codeReused = Self(
-    "code_reused", .attempt, .rejected, "The one-time password was used before.", "Let the user wait for the next one.")
+    "code_reused", .attempt, "The one-time password was used before.", "Wait for the next one.")
   /// Too many wrong answers; see ``Details/retryAfter`` for when to try again.
   public static let tooManyAttempts = Self(
-    "too_many_attempts", .attempt, .rejected, "Too many wrong answers.", "Let the user wait, or begin again."
+    "too_many_attempts", .attempt, "Too many wrong answers.", "Wait, or begin again."
   ).with(\.attemptsLeft, 0)
   /// There is an account with this user name, address or number.
-  public static let accountExists = Self(
-    "account_exists", .attempt, .rejected, "There is an account already.", "Offer to sign in to it.")
+  public static let accountExists = Self("account_exists", .attempt, "There is an account already.", "Sign in to it.")
   /// The password does not meet the provider's rules; see ``Details/passwordRules``.
   public static let weakPassword = Self(
-    "weak_password", .attempt, .rejected, "The password does not meet the provider's rules.", "Tell the user the rules."
-  )
+    "weak_password", .attempt, "The password does not meet the provider's rules.", "Tell the user the rules.")
   /// The provider wants proof that a user is there; see ``SignInInput/attributes``.
   public static let captchaRequired = Self(
-    "captcha_required", .attempt, .rejected, "The provider asks for a captcha.",
-    "Supply its token as an attribute of the attempt.")
+    "captcha_required", .attempt, "The provider asks for a captcha.", "Give its token as an attribute of the attempt.")
   /// What was to be linked belongs to another account.
   public static let alreadyLinked = Self(
-    "already_linked", .attempt, .rejected, "What was to be linked belongs to another account.",
-    "Offer to sign in to that account.")
+    "already_linked", .attempt, "What was to be linked belongs to another account.", "Sign in to that account.")
   /// The provider wants a fresh sign-in before it does this; see ``Details/challenge`` for a step that does
   /// instead.
   public static let recentSignInRequired = Self(
-    "recent_sign_in_required", .attempt, .rejected, "The provider asks for a fresh sign-in first.",
-    "Let the user sign in again, then repeat.")
+    "recent_sign_in_required", .attempt, "The provider asks for a fresh sign-in first.", "Sign in again, then repeat.")
   /// Another user has signed in than the one who is to be present; see ``SignInRequest/reauthenticatedUser``.
   public static let userMismatch = Self(
-    "user_mismatch", .attempt, .rejected,
+    "user_mismatch", .attempt,
     "Another user has signed in than the one whose session it is; the session was not changed.",
-    "Let the user of the session sign in again.")
+    "Sign in again as the user of the session.")
   /// The last way to sign in to an account cannot be removed.
   public static let lastMethod = Self(
-    "last_method", .attempt, .rejected, "The last way to sign in to an account cannot be removed.",
-    "Add another one first.")
+    "last_method", .attempt, "The last way to sign in to an account cannot be removed.", "Add another one first.")
   /// The account is disabled or deleted.
   public static let userDisabled = Self(
-    "user_disabled", .endsSession, .rejected, "The account is disabled or deleted.", "Let the user contact support.")
+    "user_disabled", .endsSession, "The account is disabled or deleted.", "Contact support.")
   /// The provider refused to create the account.
   public static let signUpRefused = Self(
-    "sign_up_refused", .attempt, .rejected, "The provider refused to create this account.",
-    "Let the user choose another user name or a stronger password.")
+    "sign_up_refused", .attempt, "The provider created no account.", "Choose another user name or a stronger password.")
 
   // What the provider cannot or will not do.
   /// The provider cannot do what was asked, such as this method or sign-up.
   public static let unsupportedMethod = Self(
-    "unsupported_method", .other, .usage, "The provider cannot do what was asked.",
-    "Choose another method or another provider.")
+    "unsupported_method", .other, "The provider does not support this.", "Choose another method or another provider.")
   /// A second step must be answered first; see ``Details/challenge``.
   public static let challengeRequired = Self(
-    "challenge_required", .other, .rejected, "The provider asks for a second step.",
+    "challenge_required", .other, "The provider asks for a second step.",
     "Sign in with a ChallengeAnswer to the error's challenge, or pass it to the account service as proof.")
   /// The provider refused the refresh token in a well-formed response, which ends the session.
   public static let sessionRejected = Self(
-    "session_rejected", .endsSession, .signedOut, "The provider no longer accepts this session.", "Sign in again.")
+    "session_rejected", .endsSession, "The provider no longer accepts this session.", "Sign in again.")
   /// The provider refused a refresh token after the response to an earlier refresh with it was lost: the session ended,
   /// although neither the user nor the app ended it.
   public static let ambiguousLoss = Self(
-    "ambiguous_loss", .other, .signedOut,
+    "ambiguous_loss", .other,
     "The response to an earlier refresh was lost, and the provider no longer accepts this session.",
     "Sign in again; the stored user is kept.")
   /// The authenticator, or a vendor's sheet, could not ask the user, for a reason of its own; the cause has its number.
   public static let authenticatorFailed = Self(
-    "authenticator_failed", .other, .unexpected, "The authenticator could not ask the user.",
-    "Offer another way to sign in.")
+    "authenticator_failed", .other, "The authenticator could not ask the user.", "Offer another way to sign in.")
   /// The session lacks a scope that a resource asks for (RFC 6750 §3.1).
   public static let insufficientScope = Self(
-    "insufficient_scope", .other, .resource, "The session lacks a scope that the resource asks for.",
-    "Sign in again and ask for it.")
+    "insufficient_scope", .other, "The session lacks a scope that the resource asks for.", "Sign in and ask for it.")
   /// The provider gives the session no access token for a resource (`invalid_target`, RFC 8707 §2), or one for something
   /// else; the session is kept.
   public static let resourceRefused = Self(
-    "resource_refused", .other, .rejected, "The provider gives this session no access token for the resource.",
+    "resource_refused", .other, "The provider gives this session no access token for the resource.",
     "Check the resource, its scopes, and what the client may ask for.")
   /// A resource asks that the user signs in again, or more strongly (RFC 9470 §3); see
   /// ``Details/requirements``.
   public static let insufficientUserAuthentication = Self(
-    "insufficient_user_authentication", .other, .signedOut, "The resource asks for another sign-in.",
-    "Let the user sign in again as the error's requirements say.")
+    "insufficient_user_authentication", .other, "The resource asks for another sign-in.", "Sign in again as required.")
   /// The user declined, or the provider did so on the user's behalf (`access_denied`, RFC 6749 §4.1.2.1).
   public static let declined = Self(
-    "declined", .attempt, .rejected, "The user, or the provider on the user's behalf, declined.",
-    "Let the user choose to sign in again.")
+    "declined", .attempt, "The user, or the provider on the user's behalf, declined.", "Sign in again.")
   /// The user did not finish in the time the provider gave (RFC 8628 §3.5).
   public static let signInExpired = Self(
-    "sign_in_expired", .attempt, .rejected, "The sign-in was not finished in the time the provider gave.",
-    "Begin a new one.")
+    "sign_in_expired", .attempt, "The sign-in was not finished in the time the provider gave.", "Begin a new one.")
   /// The provider does not accept this app: its client id, its secret, or what it asks for.
   public static let clientRejected = Self(
-    "client_rejected", .other, .rejected, "The provider does not accept this app.",
-    "Check the client id, its secret, and what the app may ask for.")
+    "client_rejected", .other, "The provider does not accept this app.", "Check its client id, secret and permissions.")
   /// Too many requests (429, RFC 6585 §4); see ``Details/retryAfter``.
   public static let rateLimited = Self(
-    "rate_limited", .transient, .unreachable, "The provider asks for fewer requests.", "Wait before trying again.")
+    "rate_limited", .transient, "The provider asks for fewer requests.", "Wait before trying again.")
   /// The provider failed (5xx); trying again may help.
-  public static let serverFailed = Self(
-    "server_failed", .transient, .unreachable, "The provider failed.", "Try again later.")
+  public static let serverFailed = Self("server_failed", .transient, "The provider failed.", "Try again later.")
   /// The server has no such endpoint: the configuration names a wrong path.
   public static let endpointMissing = Self(
-    "endpoint_missing", .other, .unexpected, "The provider has no such endpoint.", "Check the configured URL and paths."
-  )
+    "endpoint_missing", .other, "The provider has no such endpoint.", "Check the configured URL and paths.")
   /// The response does not conform to the protocol or the contract.
   public static let unexpectedResponse = Self(
-    "unexpected_response", .other, .unexpected, "The provider's response does not conform to its protocol.",
-    "Check which server and version responds.")
+    "unexpected_response", .other, "The response does not conform to the protocol.", "Check which server responds.")
   /// What the user signed in with, or an address of the account, is not verified.
   public static let notVerified = Self(
-    "not_verified", .attempt, .rejected, "What the user signed in with, or an address of the account, is not verified.",
+    "not_verified", .attempt, "What the user signed in with, or an address of the account, is not verified.",
     "Check which audience and nonce the server expects, or let the user verify the address.")
 
   // What must not be trusted.
-  /// A response failed a check; see ``Details/check``. None of it was stored.
-  public static let security = Self(
-    "security", .other, .security, "A response failed a check; nothing of it was stored.")
+  /// A response failed a check; see ``Details/reason``. None of it was stored.
+  public static let security = Self("security", .other, "A response failed a check; nothing of it was stored.")
   /// This device's clock and the provider's differ too much; see ``Details/clockOffset``.
   public static let clockSkewed = Self(
-    "clock_skewed", .other, .security, "This device's clock and the provider's differ too much.",
-    "Have the user set the device's clock.")
+    "clock_skewed", .other, "This device's clock and the provider's differ too much.", "Set the device's clock.")
 
   // Requests and connections.
   /// The request cannot be sent as it is.
-  public static let invalidRequest = Self("invalid_request", .other, .usage, "The request cannot be sent as it is.")
+  public static let invalidRequest = Self("invalid_request", .other, "The request cannot be sent as it is.")
   /// No connection was made: the provider has not seen the request.
   public static let unreachable = Self(
-    "unreachable", .transient, .unreachable, "The provider cannot be reached.", "Try again when there is a connection.")
+    "unreachable", .transient, "The provider cannot be reached.", "Try again when there is a connection.")
   /// The connection broke after the request may have been processed.
   public static let connectionLost = Self(
-    "connection_lost", .transient, .unreachable, "The connection was lost before the provider's response came.",
-    "Try again.")
+    "connection_lost", .transient, "The connection was lost before the provider's response came.", "Try again.")
   /// No response came before the timeout; the request may have been processed.
   public static let timedOut = Self(
-    "timed_out", .transient, .unreachable, "No response came before the timeout.",
-    "Try again; a session that exists is kept.")
+    "timed_out", .transient, "No response came before the timeout.", "Try again; a session that exists is kept.")
   /// The response is longer than the client's limit in bytes.
   public static let responseTooLarge = Self(
-    "response_too_large", .other, .unexpected, "The provider's response is longer than the limit.",
-    "Check which server responds.")
+    "response_too_large", .other, "The provider's response is longer than the limit.", "Check which server responds.")
   /// The caller's task was cancelled.
-  public static let cancelled = Self("cancelled", .other, .unexpected, "The call was cancelled.")
+  public static let cancelled = Self("cancelled", .other, "The call was cancelled.")
   /// The URL is neither https nor on this machine, or no trusted TLS connection could be made; nothing was sent.
   public static let insecureConnection = Self(
-    "insecure_connection", .other, .security, "No secure connection to the provider could be made.",
-    "Check the URL's scheme and the server's certificate.")
+    "insecure_connection", .other, "No secure connection could be made.", "Check the URL's scheme and the certificate.")
 
   // The session.
   /// A session is needed, and no user is signed in.
-  public static let notSignedIn = Self("not_signed_in", .other, .signedOut, "Nobody is signed in.", "Sign in first.")
+  public static let notSignedIn = Self("not_signed_in", .other, "Nobody is signed in.", "Sign in first.")
   /// A sign-out would lose something for ever, and the caller did not name it; see ``SignOutLoss``. Nothing changed.
   public static let confirmationRequired = Self(
-    "confirmation_required", .other, .unexpected, "The sign-out would lose something for ever.",
-    "Ask the user, then name the loss.")
+    "confirmation_required", .other, "The sign-out would lose something for ever.", "Ask the user, then name the loss.")
   /// The user is signed out here, and may still be signed in on other devices.
   public static let otherSessionsRemain = Self(
-    "other_sessions_remain", .other, .unexpected,
-    "The session has ended here; those on other devices could not be ended.")
+    "other_sessions_remain", .other, "The session has ended here; those on other devices could not be ended.")
   /// The access token has expired and there is no refresh token, or the provider seems to have forgotten the session;
   /// see ``ActiveSession/Freshness/expired``.
   public static let sessionExpired = Self(
-    "session_expired", .other, .signedOut, "The access token has expired and the session has no refresh token.",
-    "Sign in again.")
+    "session_expired", .other, "The access token has expired and the session has no refresh token.", "Sign in again.")
   /// A resource refused an access token that had just replaced a refused one: another refresh would not help.
   public static let accessTokenRefused = Self(
-    "access_token_refused", .other, .unexpected,
-    "The resource refuses an access token that the provider has just issued.",
+    "access_token_refused", .other, "The resource refuses an access token that the provider has just issued.",
     "Check which issuer and audience the resource accepts, and its clock.")
   /// A later sign-in or sign-out overtook this call; its tokens were discarded.
   public static let superseded = Self(
-    "superseded", .other, .unexpected, "A later sign-in or sign-out overtook this call; its result was discarded.",
-    "Follow the stream of states.")
+    "superseded", .other, "A later sign-in or sign-out replaced this one.", "Follow the stream of states.")
   /// The request's origin is not one that may have the token; nothing was sent.
   public static let originNotAllowed = Self(
-    "origin_not_allowed", .other, .security, "The request's origin may not have the access token; nothing was sent.",
+    "origin_not_allowed", .other, "The request's origin may not have the access token; nothing was sent.",
     "Name the origin where the API client is made.")
 
   // The store. None of these ends a session.
   /// The store is locked, or cannot be read or written now: this is not "absent".
   public static let storageUnavailable = Self(
-    "storage_unavailable", .transient, .storage, "The store cannot be read or written now.",
-    "Try again later; nothing was lost.")
+    "storage_unavailable", .transient, "The store cannot be read or written now.", "Try again later; nothing was lost.")
   /// The store asked the user to unlock it (face, fingerprint, passcode, the keyring's password) and stayed locked:
   /// ask again when the user wants to continue. Nothing was lost.
   public static let userPresenceRequired = Self(
-    "user_presence_required", .transient, .storage, "The user did not unlock the store.",
-    "Ask again when the user wants to go on.")
+    "user_presence_required", .transient, "The user did not unlock the store.", "Ask again when the user continues.")
   /// What is stored cannot be read by this version; it was left as it is.
-  public static let storageCorrupt = Self(
-    "storage_corrupt", .other, .storage, "What is stored cannot be read.", "Let the user sign in again.")
+  public static let storageCorrupt = Self("storage_corrupt", .other, "What is stored cannot be read.", "Sign in again.")
 
   // The app's own configuration.
   /// The port on this machine that should receive the redirect is in use.
   public static let redirectPortBusy = Self(
-    "redirect_port_busy", .other, .unexpected, "The port that should receive the redirect is in use.",
-    "Close the program that uses it.")
+    "redirect_port_busy", .other, "The port for the redirect is in use.", "Close the program that uses it.")
   /// No browser could be opened on this device.
   public static let browserUnavailable = Self(
-    "browser_unavailable", .other, .unexpected, "No browser could be opened on this device.", "Use the device flow.")
+    "browser_unavailable", .other, "No browser could be opened on this device.", "Use the device flow.")
   /// The configuration cannot work; thrown when the app is composed.
-  public static let invalidConfiguration = Self(
-    "invalid_configuration", .other, .usage, "The configuration cannot work.")
+  public static let invalidConfiguration = Self("invalid_configuration", .other, "The configuration cannot work.")
   /// `Auth` was used before `Auth.configure`.
   public static let notConfigured = Self(
-    "not_configured", .other, .unexpected, "Auth was used before Auth.configure.",
-    "Call Auth.configure when the app starts.")
+    "not_configured", .other, "Auth was used before Auth.configure.", "Call Auth.configure when the app starts.")
 }
 
 /// Errors with details.
@@ -447,7 +395,8 @@ extension AuthenticationError {
   /// `invalid_client`, or no code that is known); set ``Details/providerCode``.
   package static let refreshRefused = Self(
     .clientRejected, "The provider refuses to refresh the session, and does not say that it has ended.",
-    suggestion: "Try again later; the session is kept. If that lasts, sign in again.")
+    suggestion: "Try again later; the session is kept. If that lasts, sign in again."
+  ).with(\.reason, .refresh)
 
   /// A second step that the provider asks for, in ``Details/challenge``.
   public static func challengeRequired(_ challenge: Challenge) -> Self {
@@ -462,8 +411,11 @@ extension AuthenticationError {
   /// - Parameters:
   ///   - message: for a developer, what is wrong; it names no secret.
   ///   - suggestion: for a developer, what to do next.
-  public static func invalidConfiguration(_ message: String, suggestion: String? = nil) -> Self {
-    Self(.invalidConfiguration, message, suggestion: suggestion)
+  ///   - parameter: its name in code, which becomes the reason; nil if several are at fault.
+  public static func invalidConfiguration(
+    _ message: String, suggestion: String? = nil, of parameter: String? = nil
+  ) -> Self {
+    Self(.invalidConfiguration, message, suggestion: suggestion).with(\.reason, parameter.map(FailureReason.init))
   }
 }
 

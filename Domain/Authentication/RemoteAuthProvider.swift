@@ -74,6 +74,24 @@ extension RemoteAuthProvider {
   public func endSessions(otherThan session: AuthSession) async throws(AuthenticationError) {
     throw .otherSessionsUnsupported
   }
+
+  /// Revokes the tokens of a sign-in that failed, and waits at most 2 seconds for it. Runs in a separate task: a
+  /// cancelled call could not send the request.
+  ///
+  /// - Parameters:
+  ///   - tokens: they will not be used.
+  ///   - keepingOtherSessions: true if the user may be signed in already, so that no other session of theirs may end.
+  ///   - clock: measures the wait.
+  package func discard(
+    _ tokens: SessionTokens, keepingOtherSessions: Bool = true, by clock: any AuthenticationClock
+  ) async {
+    await Task {
+      // The work is a task of its own as well: it goes on after the limit.
+      try? await AbandonableCall().run(within: .seconds(2), by: clock) { _ in
+        await Task { try? await self.revoke(tokens.withoutIdentity, keepingOtherSessions: keepingOtherSessions) }.value
+      }
+    }.value
+  }
 }
 
 /// A provider that keeps what a begun sign-in needs later, such as a code verifier (RFC 7636 §4.1).

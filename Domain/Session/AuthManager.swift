@@ -695,9 +695,15 @@ extension AuthManager {
   }
 
   private func acquireLock() async throws(AuthenticationError) -> Int {
-    try await LockWait(within: policy.callerTimeout, by: clock, random: backoff.random).acquire(
-      isEnding: { inFlight.isDraining }, onWait: { report(AuthenticationEvent(.lockWait)) },
-      { () throws(AuthenticationError) in try storage.lock.tryAcquire() })
+    let pauses = Backoff(base: .milliseconds(16), cap: .milliseconds(100), random: backoff.random)
+    var isFirst = true
+    try await clock.wait(atMost: policy.callerTimeout, pausing: pauses) { () throws(AuthenticationError) in
+      let isTaken = try storage.lock.tryAcquire()
+      if !isTaken, inFlight.isDraining { throw .processEnds }
+      if !isTaken, isFirst { report(AuthenticationEvent(.lockWait)) }
+      isFirst = false
+      return isTaken
+    }
     return storage.lock.holder
   }
 

@@ -57,3 +57,10 @@ package final class RefreshesInFlight: Sendable {
     }
   }
 }
+
+extension AuthenticationError {
+  /// Nothing was sent.
+  package static let processEnds = Self(
+    .cancelled, "The process is about to end, and requests no token any more."
+  ).with(\.isHeldOff, true)
+}

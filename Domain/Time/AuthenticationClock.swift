@@ -39,3 +39,26 @@ public struct SystemClock: AuthenticationClock {
     }
   }
 }
+
+extension AuthenticationClock {
+  /// Waits for a lock that another process holds, with growing pauses.
+  ///
+  /// - Parameters:
+  ///   - limit: the longest wait.
+  ///   - pauses: each is at least one millisecond.
+  ///   - isTaken: tries to take the lock; called once before the first pause, and after each.
+  /// - Throws: ``AuthenticationError/timedOut`` after the limit, ``AuthenticationError/cancelled`` as soon as the task is
+  ///   cancelled, and what `isTaken` throws.
+  package func wait(
+    isolation: isolated (any Actor)? = #isolation, atMost limit: Duration, pausing pauses: Backoff,
+    until isTaken: () throws(AuthenticationError) -> Bool
+  ) async throws(AuthenticationError) {
+    let deadline = uptime + limit
+    var attempt = 0
+    while try !isTaken() {
+      if uptime >= deadline { throw .timedOut }
+      do { try await sleep(for: max(pauses.delay(attempt: attempt), .milliseconds(1))) } catch { throw .cancelled }
+      attempt += 1
+    }
+  }
+}

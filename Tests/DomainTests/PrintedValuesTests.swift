@@ -51,11 +51,11 @@ import Testing
   @Test func `an error that is dumped shows every field`() throws {
     let error = AuthenticationError(.timedOut, "There was no response.")
     let fields = Mirror(reflecting: error).children
-    #expect(fields.map(\.label) == ["code", "disposition", "exitClass", "message", "suggestion", "details"])
+    #expect(fields.map(\.label) == ["code", "disposition", "message", "suggestion", "details"])
     let details = Mirror(reflecting: try #require(fields.first { $0.label == "details" }).value)
     #expect(
       details.children.map(\.label) == [
-        "cause", "retryAfter", "requiredScopes", "challenge", "check", "providerCode", "clockOffset", "requirements",
+        "cause", "retryAfter", "requiredScopes", "challenge", "reason", "providerCode", "clockOffset", "requirements",
         "passwordRules", "attemptsLeft", "loss", "response", "isOfRepeat", "isHeldOff", "spendsStep",
       ])
   }

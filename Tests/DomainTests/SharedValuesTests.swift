@@ -21,7 +21,7 @@ import Testing
     copy.retryAfter = .seconds(5)
     copy.requiredScopes = ["notes"]
     copy.challenge = challenge
-    copy.check = .state
+    copy.reason = .state
     copy.providerCode = "slow_down"
     copy.clockOffset = .seconds(-7)
     copy.requirements = requirements
@@ -31,12 +31,12 @@ import Testing
     #expect(copy.retryAfter == .seconds(5))
     #expect(copy.requiredScopes == ["notes"])
     #expect(copy.challenge == challenge)
-    #expect(copy.check == .state)
+    #expect(copy.reason == .state)
     #expect(copy.providerCode == "slow_down")
     #expect(copy.clockOffset == .seconds(-7))
     #expect(copy.requirements == requirements)
 
     #expect(first.cause == nil && first.retryAfter == nil && first.requiredScopes.isEmpty && first.challenge == nil)
-    #expect(first.check == nil && first.providerCode == nil && first.clockOffset == nil && first.requirements == nil)
+    #expect(first.reason == nil && first.providerCode == nil && first.clockOffset == nil && first.requirements == nil)
   }
 }

@@ -205,8 +205,7 @@ package struct APIAuthProvider: RemoteAuthProvider {
       let user = if let known { known } else { try await user(tokens.access) }
       return AuthSession(user: user, tokens: tokens)
     } catch {
-      // In a separate task: a cancelled call could not send the request.
-      await Task { try? await revoke(tokens, keepingOtherSessions: true) }.value
+      await discard(tokens, by: clock)
       throw error
     }
   }

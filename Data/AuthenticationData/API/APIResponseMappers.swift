@@ -182,7 +182,7 @@ package enum APIErrorResponseMapper {
     guard [400, 409, 422].contains(response.status) else { return nil }
     return AuthenticationError(
       .signUpRefused, "The backend refused to create this account (HTTP \(response.status)).",
-      suggestion: "Let the user choose another user name or a stronger password."
+      suggestion: "Choose another user name or a stronger password."
     ).with(\.providerCode, providerCode(of: response))
   }
 

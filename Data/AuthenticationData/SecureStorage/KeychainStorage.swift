@@ -134,7 +134,8 @@ extension KeychainStatus {
       case .interactionNotAllowed:
         .init(
           .storageUnavailable, "The keychain is locked.",
-          suggestion: "Keep the session and try again once the device is unlocked.")
+          suggestion: "Keep the session and try again once the device is unlocked."
+        ).with(\.reason, .keyring)
       case .userCanceled, .authFailed:
         .init(
           .userPresenceRequired, "The user did not unlock the item.",

@@ -60,7 +60,7 @@ extension AuthenticationError {
   ///   - key: what the app configured.
   ///   - reason: what is wrong with it, without its value.
   package static func invalid(_ key: String, _ reason: String) -> Self {
-    invalidConfiguration("The configured '\(key)' \(reason).", suggestion: "Check it where the provider is configured.")
+    invalidConfiguration("The configured '\(key)' \(reason).", suggestion: "Check the configuration.", of: key)
   }
 
   /// The encoder's own message is dropped: it may quote a value.

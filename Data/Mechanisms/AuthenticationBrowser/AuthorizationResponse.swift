@@ -14,7 +14,7 @@ package struct AuthorizationResponse: Sendable, Redacted {
   /// The longest query, in bytes.
   package static let longest = 64 << 10
 
-  /// Throws ``AuthenticationError/security`` with the check `redirect` if the query is too long, is not
+  /// Throws ``AuthenticationError/security`` with the reason `redirect` if the query is too long, is not
   /// form-encoded, or contains a parameter twice (RFC 6749 §3.1).
   package init(_ callback: URL) throws(AuthenticationError) {
     let whole = callback.absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") }
@@ -45,25 +45,17 @@ package struct AuthorizationResponse: Sendable, Redacted {
 }
 
 extension AuthenticationError {
-  /// As ``refused(by:_:)``, where something else is to be done about it.
-  package static func refused(by check: SecurityCheck, _ message: String, suggestion: String) -> Self {
-    Self(.security, message, suggestion: suggestion).with(\.check, check)
-  }
-
   package static let otherRedirect = refused(
     by: .redirect, "The redirect came to another address than the one asked for.")
 
   /// - Parameter code: of the response.
   package static func errorWithoutState(naming code: String) -> Self {
-    var fault = errorWithoutState
-    fault.providerCode = HTTPErrorMapper.plainToken(code)
-    return fault
+    refused(
+      by: .errorWithoutState,
+      "The issuer answered with an error but without the 'state' it was sent, so that it is unknown which sign-in it is for.",
+      suggestion: "This is a fault of the provider (RFC 6749 §4.1.2.1): tell it, and begin the sign-in again."
+    ).with(\.providerCode, HTTPErrorMapper.plainToken(code))
   }
-
-  static let errorWithoutState = refused(
-    by: .state,
-    "The issuer answered with an error but without the 'state' it was sent, so that it is unknown which sign-in it is for.",
-    suggestion: "This is a fault of the provider (RFC 6749 §4.1.2.1): tell it, and begin the sign-in again.")
 }
 
 extension URL {

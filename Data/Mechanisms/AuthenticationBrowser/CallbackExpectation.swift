@@ -94,7 +94,7 @@ struct CallbackExpectation: Sendable {
 
 extension AuthenticationError {
   fileprivate static let redirectWithoutState = refused(
-    by: .state, "The browser came back without the 'state' that was sent, so that its response was ignored.",
+    by: .stateMissing, "The browser came back without the 'state' that was sent, so that its response was ignored.",
     suggestion:
       "If this is the sign-in that is open, the provider left it out (RFC 6749 §4.1.2): tell it. Else go on in the browser."
   )

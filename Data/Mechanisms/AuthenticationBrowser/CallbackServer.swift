@@ -110,7 +110,7 @@ final class CallbackListener: Sendable {
   /// Returns the redirect's URL, once; the port is free when this returns or throws.
   ///
   /// Throws ``AuthenticationError/signInExpired`` (or ``AuthenticationError/security`` with
-  /// the check `state`, if an error without a state arrived in the meantime), the error passed to ``end(_:)``,
+  /// the reason `error_without_state`, if such a redirect arrived in the meantime), the error passed to ``end(_:)``,
   /// and ``AuthenticationError/cancelled`` as soon as the task is cancelled.
   func callback(within timeout: Duration) async throws(AuthenticationError) -> URL {
     let timer = Task { [clock, result, ignored] in
@@ -149,13 +149,13 @@ private final class IgnoredRedirects: Sendable {
 
   /// The last error without a state, which explains why no response comes.
   var errorWithoutState: AuthenticationError? {
-    reasons.withLock { $0.last { $0.message == AuthenticationError.errorWithoutState.message } }
+    reasons.withLock { $0.last { $0.reason == .errorWithoutState } }
   }
 
   /// - Returns: whether this reason is new.
   func note(_ reason: AuthenticationError) -> Bool {
     reasons.withLock { reasons in
-      guard !reasons.contains(where: { $0.message == reason.message && $0.providerCode == reason.providerCode }),
+      guard !reasons.contains(where: { $0.reason == reason.reason && $0.providerCode == reason.providerCode }),
         reasons.count < 8
       else { return false }
       reasons.append(reason)

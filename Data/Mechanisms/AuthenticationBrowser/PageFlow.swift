@@ -96,7 +96,7 @@ package struct PageFlow: Sendable {
   /// Returns the request that a redirect answers, begun by this or an earlier process: once.
   ///
   /// - Parameter state: of the one request that is waited for; nil for any.
-  /// - Throws: ``AuthenticationError/security`` with the check `state` or `redirect`, and
+  /// - Throws: ``AuthenticationError/security`` with the reason `state` or `redirect`, and
   ///   ``AuthenticationError/superseded`` if a sign-out or another sign-in removed the request meanwhile.
   package func accept(_ callback: URL, only state: String? = nil) throws(AuthenticationError) -> Returned {
     let response = try AuthorizationResponse(callback)
@@ -130,7 +130,7 @@ extension AuthorizationResponse {
   /// Returns the code of a success (RFC 6749 §4.1.2).
   ///
   /// - Parameter meaning: of the provider's error; nil for one that is not known.
-  /// - Throws: the provider's error, and ``AuthenticationError/security`` with the check `redirect` if there is neither
+  /// - Throws: the provider's error, and ``AuthenticationError/security`` with the reason `redirect` if there is neither
   ///   a code nor an error, or both.
   package func code(
     _ meaning: (_ error: String) -> AuthenticationError?

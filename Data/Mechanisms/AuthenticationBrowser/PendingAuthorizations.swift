@@ -64,7 +64,7 @@ package final class PendingAuthorizations<Transaction: PendingAuthorization>: Se
   /// Returns the transaction of this state, after removing it from storage; nil if there is none in storage. For a
   /// sign-in of this process that means that something else removed it.
   ///
-  /// Throws ``AuthenticationError/security`` with the check `state` if it has expired, and the storage's
+  /// Throws ``AuthenticationError/security`` with the reason `state` if it has expired, and the storage's
   /// errors if it cannot be read, or the transaction cannot be removed.
   ///
   /// - Parameter isOwn: whether it is one of the caller's; any other stays.

@@ -18,7 +18,8 @@ public enum RedirectURI: Sendable, Hashable {
     switch self {
     case .loopback(let port, let path), .localhost(let port, let path):
       if port == 0 || port == 80 {
-        throw .redirect("names a port that a browser would change", "Leave it out, and the system chooses one.")
+        throw .redirect(
+          "names a port that a browser would change", "Leave it out, and the system chooses one.", of: "redirectPort")
       }
       if self != .localhost(port: port) { try Self.check(path: path) }
     case .address(let text): try Address(text).validate()
@@ -116,7 +117,8 @@ extension UInt8 {
 }
 
 extension AuthenticationError {
-  fileprivate static func redirect(_ fault: String, _ suggestion: String) -> Self {
-    Self(.invalidConfiguration, "The redirect URI \(fault).", suggestion: suggestion)
+  fileprivate static func redirect(_ fault: String, _ suggestion: String, of parameter: String = "redirectURI") -> Self
+  {
+    invalidConfiguration("The redirect URI \(fault).", suggestion: suggestion, of: parameter)
   }
 }

@@ -130,17 +130,19 @@ extension AuthenticationError {
     suggestion: "Turn it on in the project, or do not offer it.")
   fileprivate static let noIdentityProvider = Self(
     .unsupportedMethod, "The project has no identity provider for this domain, or of this id.",
-    suggestion: "Let the user sign in with another method, or connect the domain at the project.")
+    suggestion: "Sign in with another method, or connect the domain at the project.")
   fileprivate static let tooMany = Self(
     .declined, "The account has as many passkeys or factors as the project allows.",
-    suggestion: "Let the user remove one first.")
+    suggestion: "Remove one first."
+  ).with(\.reason, .account)
   fileprivate static let signatureRefused = refused(
     by: .signature, "The provider does not accept the passkey's response.")
   fileprivate static let notConfirmed = Self(
-    .declined, "The address is not confirmed.", suggestion: "Let the user confirm it first.")
+    .declined, "The address is not confirmed.", suggestion: "Confirm it first."
+  ).with(\.reason, .account)
   fileprivate static let secondFactorRequired = Self(
     .insufficientUserAuthentication, "The provider asks for a second factor (aal2).",
-    suggestion: "Let the user sign in with a second factor."
+    suggestion: "Sign in with a second factor."
   ).with(\.requirements, AuthenticationRequirements(acrValues: ["aal2"]))
 }
 

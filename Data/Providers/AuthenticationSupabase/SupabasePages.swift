@@ -242,7 +242,7 @@ extension SupabaseAuthProvider {
     let linked = try await exchange(grant, errors: .linking)
     let isSame = linked.session.user.id.isSame(as: user)
     if isSame, session.user.isAnonymous { return AccountOutcome(try await complete(linked)) }
-    try? await revoke(linked.session.tokens, keepingOtherSessions: true)
+    await discard(linked.session.tokens, by: client.clock)
     guard isSame else { throw .otherSubject }
     return .session(AuthSession(user: linked.session.user, tokens: session.tokens))
   }

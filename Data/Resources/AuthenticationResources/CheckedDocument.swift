@@ -1,5 +1,5 @@
 import AuthenticationData
-package import AuthenticationDomain
+import AuthenticationDomain
 import Foundation
 
 /// A JSON object of a server that is not trusted: a member of a wrong type is a fault, also where it is optional. One that
@@ -15,7 +15,7 @@ struct CheckedDocument: Sendable {
   ///   - response: with one of these statuses.
   ///   - name: of the document, for an error.
   ///   - statuses: those of a response that has the document.
-  /// - Throws: ``AuthenticationError/security`` with the check `metadata` unless it is a JSON object of at most
+  /// - Throws: ``AuthenticationError/security`` with the reason `metadata` unless it is a JSON object of at most
   ///   ``maximumSize``; for 429 and 5xx ``AuthenticationError/rateLimited`` and ``AuthenticationError/serverFailed``.
   init(
     _ response: HTTPResponse, _ name: String, statuses: Set<Int> = [200], now: Date
@@ -89,7 +89,7 @@ struct CheckedDocument: Sendable {
     return url
   }
 
-  func fault(_ member: String, _ reason: String, check: SecurityCheck = .metadata) -> AuthenticationError {
+  func fault(_ member: String, _ reason: String, check: FailureReason = .metadata) -> AuthenticationError {
     .document(name, "is refused: '\(member)' \(reason)", check: check)
   }
 
@@ -112,12 +112,7 @@ extension HTTPClient {
 }
 
 extension AuthenticationError {
-  fileprivate static func document(_ name: String, _ reason: String, check: SecurityCheck = .metadata) -> Self {
+  fileprivate static func document(_ name: String, _ reason: String, check: FailureReason = .metadata) -> Self {
     refused(by: check, "The \(name) \(reason).")
   }
-}
-
-extension SecurityCheck {
-  /// A document that says how to sign in at a protected resource is missing, malformed or contradicts itself.
-  package static let metadata = Self("metadata")
 }

@@ -69,10 +69,9 @@ package struct RegisteredClients: Sendable {
     by clock: any AuthenticationClock, _ work: () async throws(AuthenticationError) -> Value
   ) async throws(AuthenticationError) -> Value {
     guard let lock else { return try await work() }
-    let end = clock.uptime + .seconds(30)
-    while try !lock.tryAcquire() {
-      guard clock.uptime < end, !Task.isCancelled else { throw Task.isCancelled ? .cancelled : .timedOut }
-      try? await clock.sleep(for: .milliseconds(50))
+    let pauses = Backoff(base: .milliseconds(8), cap: .milliseconds(100))
+    try await clock.wait(atMost: .seconds(30), pausing: pauses) { () throws(AuthenticationError) in
+      try lock.tryAcquire()
     }
     defer { lock.release() }
     return try await work()
@@ -318,6 +317,6 @@ extension AuthenticationError {
     return Self(
       .clientRejected, "The authorization server registers no such client: HTTP \(response.status)\(named).",
       suggestion: "Register the app by hand, and configure its client id."
-    ).with(\.providerCode, code)
+    ).with(\.providerCode, code).with(\.reason, .registration)
   }
 }

@@ -97,7 +97,7 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
           registered, issuer, scopes: client.scopes ?? [], user: request.reauthenticatedUser)
         return try await provider.signIn(request).granted(to: registered)
       } catch {
-        guard error.check == .state else { throw error }
+        guard error.reason == .state || error.reason == .errorWithoutState else { throw error }
       }
     }
     throw .unknownState
@@ -453,5 +453,6 @@ extension AuthenticationError {
 
   fileprivate static let noClient = Self(
     .clientRejected, "The authorization server neither knows this app nor offers a way to register it.",
-    suggestion: "Register the app there by hand, and configure its client id.")
+    suggestion: "Register the app there by hand, and configure its client id."
+  ).with(\.reason, .registration)
 }

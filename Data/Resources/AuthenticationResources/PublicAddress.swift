@@ -111,7 +111,7 @@ struct PublicAddressRule: Sendable {
   var resolve: @Sendable (_ host: String) async -> [NetworkAddress] = NetworkAddress.addresses
 
   /// - Throws: ``AuthenticationError/insecureConnection`` unless the URL is https, or http to this machine where that is
-  ///   allowed; ``AuthenticationError/security`` with the check `address` if the host is on a private network.
+  ///   allowed; ``AuthenticationError/security`` with the reason `address` if the host is on a private network.
   func check(_ url: URL) async throws(AuthenticationError) {
     guard let origin = Origin(url), origin.scheme == "https" || allowsLoopback && origin.isLoopback else {
       throw .insecureConnection
@@ -170,9 +170,4 @@ extension NetworkAddress {
 extension AuthenticationError {
   fileprivate static let notPublic = refused(
     by: .address, "A server's document points to an address that is not public.")
-}
-
-extension SecurityCheck {
-  /// A document points to an address that is not public.
-  static let address = Self("address")
 }

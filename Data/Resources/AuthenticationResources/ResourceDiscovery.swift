@@ -49,7 +49,8 @@ struct ResourceAddress: Sendable, Hashable {
 extension AuthenticationError {
   fileprivate static func resource(_ fault: String) -> Self {
     .invalidConfiguration(
-      "The address of the protected resource \(fault).", suggestion: "Write it like https://notes.example.com/mcp.")
+      "The address of the protected resource \(fault).", suggestion: "Write it like https://notes.example.com/mcp.",
+      of: "address")
   }
 }
 

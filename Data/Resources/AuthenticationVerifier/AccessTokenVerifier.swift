@@ -168,7 +168,7 @@ public final class AccessTokenVerifier: Sendable {
         _ = try jws.checkSignature(by: keys, permitting: algorithms, of: "access token")
       }
     } catch {
-      throw error.check == .signature ? .invalidToken(error.message) : AccessTokenFault(unreachable: error)
+      throw error.reason == .signature ? .invalidToken(error.message) : AccessTokenFault(unreachable: error)
     }
     let claims = try AccessTokenClaims(json: jws.payload, source: .jwt(expected.profile))
     if !isTyped { try claims.checkIsNoIDToken() }

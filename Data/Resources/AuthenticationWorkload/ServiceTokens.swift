@@ -348,8 +348,13 @@ public final class ServiceTokens: TokenSource, Redacted {
     _ work: () async throws(AuthenticationError) -> Value
   ) async throws(AuthenticationError) -> Value {
     guard let lock else { return try await work() }
-    try await LockWait(within: options.refreshPolicy.refreshTimeout, by: clock, random: options.backoff.random).acquire(
-      isEnding: { inFlight.isDraining }, lock.tryAcquire)
+    let pauses = Backoff(base: .milliseconds(8), cap: .milliseconds(100), random: options.backoff.random)
+    try await clock.wait(atMost: options.refreshPolicy.refreshTimeout, pausing: pauses) {
+      () throws(AuthenticationError) in
+      let isTaken = try lock.tryAcquire()
+      if !isTaken, inFlight.isDraining { throw .processEnds }
+      return isTaken
+    }
     defer { lock.release() }
     return try await work()
   }

@@ -55,21 +55,21 @@ import Testing
 
   @Test(
     arguments: [
-      ("another nonce", SecurityCheck.nonce, ["nonce": "another"]),
+      ("another nonce", FailureReason.nonce, ["nonce": "another"]),
       ("no nonce", .nonce, ["nonce": .null]),
       ("no nonce, although it is supported", .nonce, ["nonce": .null, "nonce_supported": true]),
       ("another nonce, although it is not supported", .nonce, ["nonce": "another", "nonce_supported": false]),
       ("a nonce that is no text", .nonce, ["nonce": 5]),
       ("another user", .subject, ["sub": "apple-mallory"]),
-    ] as [(String, SecurityCheck, [String: JSONValue])])
+    ] as [(String, FailureReason, [String: JSONValue])])
   func `a token of another request is refused before it is sent`(
-    what: String, check: SecurityCheck, claims: [String: JSONValue]
+    what: String, check: FailureReason, claims: [String: JSONValue]
   ) async {
     let apple = ScriptedNativeAuthenticator { request throws(AuthenticationError) in
       .sample(request, name: UserName(given: "Ada", family: nil), claims: claims)
     }
     let error = await failure { try await signIn(apple).credentials(over: nil) }
-    #expect(error?.check == check, "\(what)")
+    #expect(error?.reason == check, "\(what)")
     #expect(storage.isEmpty, "nothing of an answer that failed a check is kept")
   }
 
@@ -87,7 +87,7 @@ import Testing
       response.state = "another"
       return response
     }
-    #expect(await failure { try await signIn(apple).credentials(over: nil) }?.check == .state)
+    #expect(await failure { try await signIn(apple).credentials(over: nil) }?.reason == .state)
   }
 
   @Test(arguments: ["", "canary", "a.b", "a.canary.c", "e30.bnVsbA.e30"])
@@ -98,7 +98,7 @@ import Testing
     let error = await failure { () throws in
       try await signIn(vendor).credentials(over: nil).validate()
     }
-    #expect(error?.check == .idToken)
+    #expect(error?.reason == .idToken)
     #expect(error.map { texts(of: $0) }?.allSatisfy { !$0.contains("canary") } == true)
   }
 

@@ -80,7 +80,7 @@ import Testing
       _ = try await answer
       Issue.record("The challenge was signed twice.")
     } catch let error as AuthenticationError {
-      #expect(error.check == .passkeyChallenge)
+      #expect(error.reason == .passkeyChallenge)
     }
   }
 
@@ -101,9 +101,9 @@ import Testing
       (MadeUpPasskey(flags: .userPresent), .userVerification),
       (MadeUpPasskey(flags: .userVerified), .userPresence),
       (MadeUpPasskey(origin: "https://evil.example"), .passkeyOrigin),
-    ] as [(MadeUpPasskey, SecurityCheck)])
+    ] as [(MadeUpPasskey, FailureReason)])
   func `a forged registration is refused, and the attempt goes on`(
-    forged: MadeUpPasskey, check: SecurityCheck
+    forged: MadeUpPasskey, check: FailureReason
   ) async throws {
     let options = try PasskeyCreationOptions.sample(verification: .required)
     let forging = checking(forged)
@@ -120,9 +120,9 @@ import Testing
       (MadeUpPasskey(flags: .userVerified), .userPresence),
       (MadeUpPasskey(origin: "https://evil.example"), .passkeyOrigin),
       (MadeUpPasskey(id: Data("another".utf8)), .allowedCredentials),
-    ] as [(MadeUpPasskey, SecurityCheck)])
+    ] as [(MadeUpPasskey, FailureReason)])
   func `a forged assertion is refused, and the attempt goes on`(
-    forged: MadeUpPasskey, check: SecurityCheck
+    forged: MadeUpPasskey, check: FailureReason
   ) async throws {
     let options = try PasskeyRequestOptions.sample(
       allowing: [Data("first".utf8), MadeUpPasskey().id], verification: .required)
@@ -249,7 +249,7 @@ import Testing
     await refused(by: .userPresence) { try await checking(MadeUpPasskey(flags: .userVerified)).register(options) }
     #expect(try await authenticator.registerConditionally(options).credentialID == MadeUpPasskey().id)
     for (forged, check) in [
-      (MadeUpPasskey(relyingPartyID: "example.com", flags: []), SecurityCheck.relyingParty),
+      (MadeUpPasskey(relyingPartyID: "example.com", flags: []), FailureReason.relyingParty),
       (MadeUpPasskey(flags: [], challenge: .challenge(9)), .passkeyChallenge),
       (MadeUpPasskey(flags: [], origin: "https://evil.example"), .passkeyOrigin),
     ] {
@@ -293,9 +293,9 @@ import Testing
   }
 
   /// Nothing of the options or the response is quoted.
-  private func refused(by check: SecurityCheck, _ work: () async throws -> some Sendable) async {
+  private func refused(by check: FailureReason, _ work: () async throws -> some Sendable) async {
     let error = await #expect(throws: AuthenticationError.self) { try await work() }
-    #expect(error == .security && error?.check == check)
+    #expect(error == .security && error?.reason == check)
     let text = error.map { "\($0) \($0.suggestion ?? "")" } ?? ""
     #expect(!text.contains("example") && !text.contains(Data.challenge(1).base64URL))
   }

@@ -39,7 +39,7 @@ import Testing
       PasskeyRequestOptions.sample(challenge: vector.authentication.challenge), of: WebAuthnVector.relyingPartyID)
     if vector.isCrossOrigin {
       let error = #expect(throws: AuthenticationError.self) { try expectations.check(assertion) }
-      #expect(error?.check == .passkeyOrigin)
+      #expect(error?.reason == .passkeyOrigin)
     } else {
       try expectations.check(assertion)
     }

@@ -24,7 +24,7 @@ enum Passkeys {
           : try await authenticator.sign(try PasskeyRequestOptions(json: options), presentation: .modal).json
         tell(String(decoding: response, as: UTF8.self))
       } catch {
-        tell("failed \(error.code) \(error.check?.description ?? "-")")
+        tell("failed \(error.code) \(error.reason?.description ?? "-")")
       }
     }
   }

@@ -29,7 +29,7 @@ import Testing
     let grant = try relaunched.flow.accept(URL(string: url)!)
     #expect(grant.code.reveal() == "the-code" && grant.transaction.state == state)
     #expect(grant.transaction.verifier.reveal().utf8.count == 43)
-    #expect(await relaunched.resumeFailure(url)?.check == .state)
+    #expect(await relaunched.resumeFailure(url)?.reason == .state)
   }
 
   @Test func `the transaction is stored while the page is shown, and gone after`() async throws {
@@ -75,7 +75,7 @@ import Testing
       clock.jumpWallClock(by: .seconds(-600))
       return .success("\(FlowBench.redirect)?\(ScriptedPresenter.answer(to: state))")
     }
-    #expect(await bench.failure()?.check == .state)
+    #expect(await bench.failure()?.reason == .state)
   }
 
   @Test func `rule 10: a state that only looks the same is refused`() async {
@@ -91,7 +91,7 @@ import Testing
       [metadata = bench.metadata] () async throws(AuthenticationError) in metadata
     }
     let error = await failure { try await flow.authorize(BrowserSignIn()) }
-    #expect(error?.check == .state)
+    #expect(error?.reason == .state)
   }
 
   @Test func `a page that was closed leaves nothing behind`() async {
@@ -126,7 +126,7 @@ import Testing
       storage: storage, presenter: ScriptedPresenter(query: { _ in ScriptedPresenter.answer(to: other) }))
     // Its own bytes must differ from those of the sign-in that waits.
     _ = bench.environment.randomBytes(1)
-    #expect(await bench.failure()?.check == .state)
+    #expect(await bench.failure()?.reason == .state)
     bench.client.presenter = nil
     let url = "\(FlowBench.redirect)?\(ScriptedPresenter.answer(to: other))"
     #expect(try bench.flow.accept(URL(string: url)!).transaction.state == other)
@@ -149,21 +149,21 @@ import Testing
     let state = try abandon(bench)
     bench.clock.advance(by: .seconds(600))
     #expect(
-      await bench.resumeFailure("\(FlowBench.redirect)?\(ScriptedPresenter.answer(to: state))")?.check == .state)
+      await bench.resumeFailure("\(FlowBench.redirect)?\(ScriptedPresenter.answer(to: state))")?.reason == .state)
   }
 
   @Test func `rule 11: a relaunched app remembers that the issuer announced its name`() async throws {
     let bench = FlowBench()
     let state = try abandon(bench)
-    #expect(await bench.resumeFailure("\(FlowBench.redirect)?code=a&state=\(state)")?.check == .issuer)
+    #expect(await bench.resumeFailure("\(FlowBench.redirect)?code=a&state=\(state)")?.reason == .issuer)
   }
 
   @Test func `rule 9: a wrong address after a relaunch is refused, and the attempt is over`() async throws {
     let bench = FlowBench()
     let state = try abandon(bench)
     let answer = ScriptedPresenter.answer(to: state)
-    #expect(await bench.resumeFailure("com.example.app:/other?\(answer)")?.check == .redirect)
-    #expect(await bench.resumeFailure("\(FlowBench.redirect)?\(answer)")?.check == .state)
+    #expect(await bench.resumeFailure("com.example.app:/other?\(answer)")?.reason == .redirect)
+    #expect(await bench.resumeFailure("\(FlowBench.redirect)?\(answer)")?.reason == .state)
   }
 
   @Test func `no secret of a transaction is printed with it`() throws {

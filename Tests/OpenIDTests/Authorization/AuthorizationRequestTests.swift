@@ -103,7 +103,7 @@ import Testing
   func `rule 1: an issuer that advertises no S256 is not used, and nothing weaker is tried`(methods: [String]) async {
     var bench = FlowBench()
     bench.metadata.codeChallengeMethods = methods
-    #expect(await bench.failure()?.check == .codeChallenge)
+    #expect(await bench.failure()?.reason == .codeChallenge)
     #expect(bench.presenter.urls.isEmpty)
   }
 

@@ -26,7 +26,7 @@ private let iss = "iss=https%3A%2F%2Fid.example.com"
   ])
   func `rule 9: another address than the one asked for is refused`(redirect: String) async {
     let failure = await failure(redirect: redirect) { "?\(ScriptedPresenter.answer(to: $0))" }
-    #expect(failure?.check == .redirect)
+    #expect(failure?.reason == .redirect)
   }
 
   @Test(arguments: [
@@ -36,7 +36,7 @@ private let iss = "iss=https%3A%2F%2Fid.example.com"
     "state=S&error=x&error_description=a&error_description=b&\(iss)",
   ])
   func `rule 9: a repeated parameter is refused`(query: String) async {
-    #expect(await failure { "?" + query.replacing("=S", with: "=\($0)") }?.check == .redirect)
+    #expect(await failure { "?" + query.replacing("=S", with: "=\($0)") }?.reason == .redirect)
   }
 
   @Test(arguments: ["code=%", "code=%4", "code=%zz", "code=%FF", "%FF=a", "code=%+1", "a=1&%=", "a=%C3"])
@@ -45,7 +45,7 @@ private let iss = "iss=https%3A%2F%2Fid.example.com"
   }
 
   @Test func `a query that is not form-encoded is refused`() async {
-    #expect(await failure { "?code=%FF&state=\($0)&\(iss)" }?.check == .redirect)
+    #expect(await failure { "?code=%FF&state=\($0)&\(iss)" }?.reason == .redirect)
   }
 
   @Test func `a query of more than 64 KiB is refused, and one of less is read`() async throws {
@@ -54,7 +54,7 @@ private let iss = "iss=https%3A%2F%2Fid.example.com"
         let rest = "&state=\(state)&\(iss)"
         return "?code=" + String(repeating: "a", count: size - rest.utf8.count - 5) + rest
       }
-      #expect(failure?.check == .redirect)
+      #expect(failure?.reason == .redirect)
     }
     let longest = FlowBench(
       presenter: ScriptedPresenter { state in
@@ -67,11 +67,11 @@ private let iss = "iss=https%3A%2F%2Fid.example.com"
 
   @Test(arguments: ["code=a", "code=a&state=", "code=a&state=other", "code=a&State=S", "error=access_denied", ""])
   func `rule 10: without the state that was sent nothing is believed`(query: String) async {
-    #expect(await failure { "?\(query.replacing("=S", with: "=\($0)"))&\(iss)" }?.check == .state)
+    #expect(await failure { "?\(query.replacing("=S", with: "=\($0)"))&\(iss)" }?.reason == .state)
   }
 
   @Test func `state is checked before everything else that came`() async {
-    #expect(await failure { _ in "?state=other&code=a&iss=https%3A%2F%2Fevil.example" }?.check == .state)
+    #expect(await failure { _ in "?state=other&code=a&iss=https%3A%2F%2Fevil.example" }?.reason == .state)
   }
 
   @Test(arguments: [
@@ -82,7 +82,7 @@ private let iss = "iss=https%3A%2F%2Fid.example.com"
     for advertised in [true, false] {
       for outcome in ["code=a", "error=access_denied"] {
         let failure = await failure(advertised: advertised) { "?\(outcome)&state=\($0)&iss=\(issuer)" }
-        #expect(failure?.check == .issuer)
+        #expect(failure?.reason == .issuer)
       }
     }
   }
@@ -92,16 +92,16 @@ private let iss = "iss=https%3A%2F%2Fid.example.com"
     var bench = FlowBench(
       presenter: ScriptedPresenter(query: { "code=a&state=\($0)&iss=https%3A%2F%2Fid.example.com%2Fe%CC%81" }))
     bench.client.issuer = "https://id.example.com/\u{E9}"
-    #expect(await bench.failure()?.check == .issuer)
+    #expect(await bench.failure()?.reason == .issuer)
   }
 
   @Test func `rule 11: an issuer that announced its name and does not send it is refused with its code`() async {
-    #expect(await failure { "?code=a&state=\($0)" }?.check == .issuer)
+    #expect(await failure { "?code=a&state=\($0)" }?.reason == .issuer)
     #expect(await failure(advertised: false) { "?code=a&state=\($0)" } == nil)
   }
 
   @Test func `rule 11: so is an error without the announced name`() async {
-    #expect(await failure { "?error=access_denied&state=\($0)" }?.check == .issuer)
+    #expect(await failure { "?error=access_denied&state=\($0)" }?.reason == .issuer)
     let failure = await failure(advertised: false) { "?error=access_denied&state=\($0)" }
     #expect(failure == .declined && failure?.providerCode == "access_denied")
   }
@@ -109,24 +109,24 @@ private let iss = "iss=https%3A%2F%2Fid.example.com"
   @Test(arguments: ["", "&state="])
   func `an error without a state is told as the issuer's fault`(rest: String) async {
     let failure = await failure { _ in "?error=access_denied\(rest)&\(iss)" }
-    #expect(failure?.check == .state && failure?.providerCode == "access_denied")
+    #expect(failure?.reason == .errorWithoutState && failure?.providerCode == "access_denied")
     #expect(failure?.message.contains("without the 'state' it was sent") == true)
     #expect(failure?.suggestion?.contains("fault of the provider") == true)
   }
 
   @Test(arguments: ["", "code=", "code", "session_state=x", "access_token=x&token_type=Bearer", "id_token=x"])
   func `rule 5: an answer without a code is refused, whatever else it brings`(rest: String) async {
-    #expect(await failure { "?state=\($0)&\(iss)&\(rest)" }?.check == .redirect)
+    #expect(await failure { "?state=\($0)&\(iss)&\(rest)" }?.reason == .redirect)
   }
 
   @Test func `a code and an error are refused together`() async {
-    #expect(await failure { "?code=a&error=access_denied&state=\($0)&\(iss)" }?.check == .redirect)
-    #expect(await failure { "?code=&error=access_denied&state=\($0)&\(iss)" }?.check == .redirect)
+    #expect(await failure { "?code=a&error=access_denied&state=\($0)&\(iss)" }?.reason == .redirect)
+    #expect(await failure { "?code=&error=access_denied&state=\($0)&\(iss)" }?.reason == .redirect)
   }
 
   @Test func `rule 5: nothing is read from a fragment, and one does no harm`() async throws {
-    #expect(await failure { "#code=a&state=\($0)&\(iss)" }?.check == .state)
-    #expect(await failure { "?state=\($0)&\(iss)#code=a" }?.check == .redirect)
+    #expect(await failure { "#code=a&state=\($0)&\(iss)" }?.reason == .state)
+    #expect(await failure { "?state=\($0)&\(iss)#code=a" }?.reason == .redirect)
     #expect(await failure { "?\(ScriptedPresenter.answer(to: $0))#_=_" } == nil)
   }
 

@@ -46,7 +46,7 @@ import Testing
 
   @Test func `rule 10: an unknown state is refused`() {
     guard case .failure(let error) = take("unknown") else { return #expect(Bool(false)) }
-    #expect(error.check == .state)
+    #expect(error.reason == .state)
   }
 
   @Test(arguments: [(599, true), (600, false), (86_400, false), (-599, true), (-600, false)])

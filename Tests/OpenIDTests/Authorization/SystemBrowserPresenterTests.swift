@@ -163,7 +163,7 @@ import Testing
       }
     }
     guard case .failure(let error) = result else { return #expect(Bool(false), "It was taken for an answer.") }
-    #expect(error == .security && error.check == .state)
+    #expect(error == .security && error.reason == .errorWithoutState)
     #expect(error.suggestion?.contains("fault of the provider") == true)
   }
 
@@ -192,8 +192,10 @@ import Testing
     #expect(told.map(\.providerCode) == [nil, nil, "invalid_scope", "access_denied", nil])
     let words = ["without the 'state'", "another sign-in", "without the 'state'", "without the 'state'"]
     for (reason, words) in zip(told, words) { #expect(reason.message.contains(words)) }
+    let last = [FailureReason](repeating: .errorWithoutState, count: 3)
+    #expect(told.map(\.reason) == [.stateMissing, .state] + last)
     for reason in told {
-      #expect(reason == .security && reason.check == .state && reason.suggestion != nil)
+      #expect(reason == .security && reason.suggestion != nil)
       #expect(!"\(reason)".contains("canary"))
     }
   }
@@ -253,7 +255,7 @@ import Testing
       _ = Browser.ask(port, request.replacing("PAD", with: String(repeating: "a", count: size)))
     }
     guard case .failure(let error) = url else { return #expect(Bool(false), "It was taken for an answer.") }
-    #expect(error == .security && error.check == .redirect && error.message.contains("too long"))
+    #expect(error == .security && error.reason == .redirect && error.message.contains("too long"))
   }
 
   @Test(

@@ -33,7 +33,7 @@ import Testing
   @Test func `an issuer without a token endpoint, without one for the pushed requests it wants, without keys`() async {
     #expect(await failure { $0.endpoints[.token] = nil } == .endpointMissing)
     #expect(await failure { $0.requiresPushedAuthorizationRequests = true } == .endpointMissing)
-    #expect(await failure { $0.endpoints[.keySet] = nil }?.check == .signature)
+    #expect(await failure { $0.endpoints[.keySet] = nil }?.reason == .signature)
     #expect(await failure({ $0.endpoints[.keySet] = nil }) { $0.scopes = ["email"] } == nil)
   }
 }

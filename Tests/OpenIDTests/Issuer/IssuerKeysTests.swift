@@ -53,7 +53,7 @@ import Testing
     bench.loopback.rotateKeys(keepingOld: keepingOld)
     _ = try await bench.validate(bench.sendToken().token)
     #expect(bench.keyFetches == 2)
-    #expect(await bench.refusal(of: old)?.check == (keepingOld ? nil : .signature))
+    #expect(await bench.refusal(of: old)?.reason == (keepingOld ? nil : .signature))
     #expect(bench.keyFetches == 2)
   }
 
@@ -64,16 +64,16 @@ import Testing
     _ = try await bench.validate(good)
     for _ in 1...1_000 {
       let forged = try good.naming(key: "unknown-\(UUID())")
-      #expect(await bench.refusal(of: forged)?.check == .signature)
+      #expect(await bench.refusal(of: forged)?.reason == .signature)
     }
     #expect(bench.keyFetches == 2 && bench.loopback.requests(on: .discovery).count == 2)
     _ = try await bench.validate(good)
     bench.loopback.quirks.idTokenHeader = ["kid": "unknown"]
     bench.clock.advance(by: .seconds(29))
-    #expect(try await bench.refusal()?.check == .signature)
+    #expect(try await bench.refusal()?.reason == .signature)
     #expect(bench.keyFetches == 2)
     bench.clock.advance(by: .seconds(1))
-    #expect(try await bench.refusal()?.check == .signature)
+    #expect(try await bench.refusal()?.reason == .signature)
     #expect(bench.keyFetches == 3)
   }
 
@@ -112,7 +112,7 @@ import Testing
     _ = try await bench.validate(good)
     bench.loopback.set(.usual(.status(503)), on: .keys)
     bench.loopback.quirks.idTokenHeader = ["kid": "unknown"]
-    #expect(try await bench.refusal()?.check == .signature)
+    #expect(try await bench.refusal()?.reason == .signature)
     _ = try await bench.validate(good)
     bench.loopback.quirks.idTokenHeader = [:]
     bench.clock.advance(by: .seconds(86_400))
@@ -144,13 +144,13 @@ import Testing
   @Test func `an algorithm the issuer does not say it signs with is refused, rule 22`() async throws {
     let bench = try await IssuerBench()
     bench.loopback.quirks.metadata = ["id_token_signing_alg_values_supported": ["ES256"]]
-    #expect(try await bench.refusal()?.check == .signature)
+    #expect(try await bench.refusal()?.reason == .signature)
   }
 
   @Test func `an issuer that publishes no keys cannot vouch for anybody, rule 21`() async throws {
     let bench = try await IssuerBench()
     bench.loopback.quirks.metadata = ["jwks_uri": .absent]
-    #expect(try await bench.refusal()?.check == .signature)
+    #expect(try await bench.refusal()?.reason == .signature)
   }
 }
 

@@ -57,7 +57,7 @@ import Testing
     "https://id.example.com/", "https://ID.example.com", "https://evil.example", "https://id.example.com:443", "",
   ])
   func `a document that names another issuer is refused, rule 13`(_ other: String) async {
-    #expect(await failure(.metadata(["issuer": other]))?.check == .issuer)
+    #expect(await failure(.metadata(["issuer": other]))?.reason == .issuer)
   }
 
   @Test(arguments: [
@@ -66,14 +66,14 @@ import Testing
   ])
   func `an issuer that differs by a slash is named`(_ asked: String, _ named: String, _ side: String) async {
     let error = await failure(of: asked, .metadata(["issuer": named]))
-    #expect(error?.check == .issuer)
+    #expect(error?.reason == .issuerSlash)
     #expect(error?.message.contains("'\(named)', \(side)") == true)
     #expect(await failure(.metadata(["issuer": "https://evil.example/"]))?.message.contains("evil") == false)
   }
 
   @Test func `a document that names no issuer is refused, rule 13`() async {
-    #expect(await failure(.body("{}"))?.check == .issuer)
-    #expect(await failure(.body(#"{"issuer": null}"#))?.check == .issuer)
+    #expect(await failure(.body("{}"))?.reason == .issuer)
+    #expect(await failure(.body(#"{"issuer": null}"#))?.reason == .issuer)
   }
 
   @Test(arguments: members)

@@ -69,16 +69,16 @@ import Testing
   @Test func `a key of 512 bits is not accepted, rule 28`() async throws {
     let bench = try await IssuerBench()
     bench.loopback.quirks.keySet = .keySetOf512Bits
-    #expect(try await bench.refusal()?.check == .signature)
+    #expect(try await bench.refusal()?.reason == .signature)
     bench.loopback.quirks.keySet = nil
     bench.loopback.quirks.hidesKeys = true
-    #expect(try await bench.refusal()?.check == .signature)
+    #expect(try await bench.refusal()?.reason == .signature)
   }
 
   @Test func `a token of 5 MB is refused before anything is fetched for it`() async throws {
     let bench = try await IssuerBench()
     let huge = Secret(String(repeating: "x", count: 5_000_000))
-    #expect(await bench.refusal(of: huge)?.check == .idToken)
+    #expect(await bench.refusal(of: huge)?.reason == .idToken)
     #expect(bench.loopback.allRequests.isEmpty)
   }
 

@@ -16,7 +16,7 @@ import Crypto
   static let algorithms = SignatureAlgorithm.all.sorted { $0.rawValue < $1.rawValue }
   let forge = TokenForge()
 
-  func refusal(of token: String, as good: JOSEFixture.Token) throws -> SecurityCheck? {
+  func refusal(of token: String, as good: JOSEFixture.Token) throws -> FailureReason? {
     try Refusal.check(of: token, by: Self.interop.keys(good.keys), expecting: Self.interop.expectations)
   }
 

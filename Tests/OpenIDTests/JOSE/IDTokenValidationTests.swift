@@ -11,7 +11,7 @@ import Testing
 
   func refusal(
     _ changes: [String: String?], _ change: (inout IDTokenExpectations) -> Void = { _ in }
-  ) throws -> SecurityCheck? {
+  ) throws -> FailureReason? {
     try forge.refusal(of: forge.token(changes), change)
   }
 
@@ -50,7 +50,7 @@ import Testing
       ("iss", #""https://id.example.com/\u212A""#, .issuer), ("aud", #"["\u212A123","K"]"#, .audience),
       ("aud", #"["K123","\u212A"]"#, .audience), ("azp", #""\u212A123""#, .audience), ("nonce", #""\u212A""#, .nonce),
       ("acr", #""\u212A""#, .authentication),
-    ] as [(String, String, SecurityCheck)] {
+    ] as [(String, String, FailureReason)] {
       #expect(try refusal(good.merging([claim: value]) { $1 }, kelvin) == check, "\(claim)")
     }
     #expect(try refusal(["aud": #""\u212A123""#]) { $0.clientID = "K123" } == .audience)

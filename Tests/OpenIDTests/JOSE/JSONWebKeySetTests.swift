@@ -59,7 +59,7 @@ import Crypto
         .validated(by: keys, expecting: forge.expectations)
       Issue.record("believed")
     } catch {
-      #expect(error.check == .signature && error.message.hasPrefix("No key of the issuer fits"))
+      #expect(error.reason == .signature && error.message.hasPrefix("No key of the issuer fits"))
     }
   }
 

@@ -11,7 +11,7 @@ import Testing
 
   func refusal(
     _ changes: [String: String?], after original: [String: String?] = Self.original
-  ) throws -> SecurityCheck? {
+  ) throws -> FailureReason? {
     let stored = try IDTokenClaims(stored: Secret(forge.token(original)))
     return try forge.refusal(of: forge.token(changes)) {
       $0.continuing = stored

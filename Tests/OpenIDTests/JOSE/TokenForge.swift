@@ -65,7 +65,7 @@ struct TokenForge {
   /// The check that a token fails; nil for a token that is believed.
   func refusal(
     of token: String, keys: JSONWebKeySet? = nil, _ change: (inout IDTokenExpectations) -> Void = { _ in }
-  ) throws -> SecurityCheck? {
+  ) throws -> FailureReason? {
     var expectations = expectations
     change(&expectations)
     return try Refusal.check(of: token, by: keys ?? self.keys, expecting: expectations)
@@ -76,12 +76,12 @@ enum Refusal {
   /// The check that a token fails; nil for a token that is believed. Any other error is thrown on.
   static func check(
     of token: String, by keys: JSONWebKeySet, expecting expectations: IDTokenExpectations
-  ) throws -> SecurityCheck? {
+  ) throws -> FailureReason? {
     do throws(AuthenticationError) {
       _ = try UnverifiedIDToken(Secret(token)).validated(by: keys, expecting: expectations)
       return nil
     } catch {
-      guard error == .security, let check = error.check else { throw error }
+      guard error == .security, let check = error.reason else { throw error }
       return check
     }
   }

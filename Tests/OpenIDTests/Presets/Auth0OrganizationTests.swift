@@ -30,7 +30,7 @@ import Testing
       ["org_id": "org_2"], ["org_id": .absent], ["org_id": "ORG_1"], ["org_id": ["org_1"]], ["org_name": "org_1"],
     ] {
       bench.loopback.quirks.idTokenClaims = claims
-      #expect(await failure { try await bench.signedIn() }?.check == .organization, "\(claims)")
+      #expect(await failure { try await bench.signedIn() }?.reason == .organization, "\(claims)")
     }
     #expect(bench.loopback.counters.liveSignIns == 1, "the tokens of the others are revoked")
   }
@@ -43,7 +43,7 @@ import Testing
       ["org_id": "org_1", "org_name": "other"], ["org_id": "acme"], ["org_name": .absent], ["org_name": "Acme"],
     ] {
       bench.loopback.quirks.idTokenClaims = claims
-      #expect(await failure { try await bench.signedIn() }?.check == .organization, "\(claims)")
+      #expect(await failure { try await bench.signedIn() }?.reason == .organization, "\(claims)")
     }
   }
 
@@ -54,7 +54,7 @@ import Testing
       let session = try await bench.signedIn()
       bench.loopback.quirks.refreshedIDTokenClaims["org_id"] = claim
       let error = await failure { try await bench.provider().refresh(session) }
-      #expect(error?.check == .organization && error == .security)
+      #expect(error?.reason == .organization && error == .security)
     }
     bench.loopback.quirks.refreshedIDTokenClaims["org_id"] = "org_1"
     #expect(try await bench.provider().refresh(bench.signedIn()).identity != nil)
@@ -68,9 +68,9 @@ import Testing
       let session = try await bench.signedIn(asked)
       #expect(bench.browser.pages.last?.query()?.contains("&organization=org_1") == true)
       bench.loopback.quirks.refreshedIDTokenClaims["org_id"] = claim
-      #expect(await failure { try await bench.provider().refresh(session) }?.check == .organization)
+      #expect(await failure { try await bench.provider().refresh(session) }?.reason == .organization)
       bench.loopback.quirks.idTokenClaims["org_id"] = claim
-      #expect(await failure { try await bench.signedIn(asked) }?.check == .organization)
+      #expect(await failure { try await bench.signedIn(asked) }?.reason == .organization)
     }
     _ = try await bench.signedIn()
     #expect(bench.browser.pages.last?.query()?.contains("organization") == false)
@@ -119,7 +119,7 @@ import Testing
       ], client: .auth0(domain: Auth0.domain, clientID: "app", organization: "org_1", methods: [.passkey]))
     let challenge = try await bench.challenge(PasskeyCredentials())
     let error = await bench.signInFailure(ChallengeAnswer(to: challenge, .passkey(Secret(#"{"id":"k"}"#))))
-    #expect(error?.check == .idToken)
+    #expect(error?.reason == .idToken)
     #expect(bench.bodies("/passkey/challenge").allSatisfy { $0.contains(#""organization":"org_1""#) })
     #expect(bench.bodies("/oauth/token").allSatisfy { $0.contains(#""organization":"org_1""#) })
     #expect(bench.bodies("/oauth/token").count == 1)

@@ -28,8 +28,8 @@ import Testing
     return bench
   }
 
-  private func check(_ bench: ProviderBench) async -> SecurityCheck? {
-    await failure { try await bench.signedIn() }?.check
+  private func check(_ bench: ProviderBench) async -> FailureReason? {
+    await failure { try await bench.signedIn() }?.reason
   }
 
   private static let welcome: [(String, String, Set<String>?)] = [

@@ -109,7 +109,7 @@ import Testing
     let provider = try #require(bench.provider as? any AccountProvider)
     #expect(try await provider.user(of: session).id == "583231")
     let other = AuthSession(user: User(id: "1"), tokens: session.tokens)
-    #expect(await failure { try await provider.user(of: other) }?.check == .subject)
+    #expect(await failure { try await provider.user(of: other) }?.reason == .subject)
   }
 
   @Test func `without a secret there is no browser, which GitHub would refuse at its end`() throws {

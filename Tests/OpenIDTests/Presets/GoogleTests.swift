@@ -53,7 +53,7 @@ import Testing
     #expect(try await bench.provider().refresh(session).identity != nil)
     for other in ["http://accounts.google.com", "accounts.google.com/", "https://accounts.google.example"] {
       bench.loopback.quirks.idTokenClaims["iss"] = .string(other)
-      #expect(await failure { try await bench.signedIn() }?.check == .issuer)
+      #expect(await failure { try await bench.signedIn() }?.reason == .issuer)
     }
   }
 
@@ -74,7 +74,7 @@ import Testing
       ["aud": "app", "azp": "app"], ["aud": "server", "azp": "other"], ["aud": "server", "azp": .absent],
     ] {
       bench.loopback.quirks.idTokenClaims = claims
-      #expect(await failure { try await bench.signedIn() }?.check == .audience)
+      #expect(await failure { try await bench.signedIn() }?.reason == .audience)
     }
   }
 
@@ -85,7 +85,7 @@ import Testing
     _ = try await bench.signedIn()
     #expect(bench.browser.pages.first?.query()?.contains("&hd=example.com") == true)
     bench.loopback.quirks.idTokenClaims["hd"] = domain.map { .string($0) } ?? .absent
-    #expect(await failure { try await bench.signedIn() }?.check == .hostedDomain)
+    #expect(await failure { try await bench.signedIn() }?.reason == .hostedDomain)
     #expect(bench.loopback.counters.liveSignIns == 1)
   }
 

@@ -109,13 +109,13 @@ import Testing
       (["nonce": "other"], .nonce), (["nonce": .absent], .nonce), (["at_hash": "AAAA"], .tokenHash),
       (["aud": "other"], .audience), (["iss": "https://evil.example"], .issuer), (["exp": 1], .lifetime),
       (["c_hash": "AAAA"], .tokenHash), (["sub": .absent], .subject),
-    ] as [([String: JSON], SecurityCheck)])
+    ] as [([String: JSON], FailureReason)])
   func `an ID token that fails a check signs no user in, and its tokens are revoked, rules 19, 23, 24`(
-    claims: [String: JSON], check: SecurityCheck
+    claims: [String: JSON], check: FailureReason
   ) async throws {
     let bench = try await ProviderBench()
     bench.loopback.quirks.idTokenClaims = claims
-    #expect(await failure { try await bench.signedIn() }?.check == check)
+    #expect(await failure { try await bench.signedIn() }?.reason == check)
     #expect(bench.loopback.counters.liveSignIns == 0)
     #expect(bench.loopback.counters.revocations == 2)
     #expect(bench.loopback.counters.sessionsEnded == 0, "a browser's session is not ended by a failed check")
@@ -124,27 +124,27 @@ import Testing
   @Test func `an ID token that was asked for must come`() async throws {
     let bench = try await ProviderBench()
     bench.loopback.quirks.tokenAnswer = ["id_token": .absent]
-    #expect(await failure { try await bench.signedIn() }?.check == .idToken)
+    #expect(await failure { try await bench.signedIn() }?.reason == .idToken)
     #expect(bench.loopback.counters.liveSignIns == 0)
   }
 
   @Test func `a forged signature signs no user in, rule 21`() async throws {
     let bench = try await ProviderBench()
     bench.loopback.quirks.signature = .ofAnotherKey
-    #expect(await failure { try await bench.signedIn() }?.check == .signature)
+    #expect(await failure { try await bench.signedIn() }?.reason == .signature)
     #expect(bench.loopback.counters.liveSignIns == 0)
   }
 
   @Test func `an algorithm the app does not permit signs no user in, rule 22`() async throws {
     var bench = try await ProviderBench()
     bench.client.algorithms = [.es256]
-    #expect(await failure { try await bench.signedIn() }?.check == .signature)
+    #expect(await failure { try await bench.signedIn() }?.reason == .signature)
   }
 
   @Test func `another audience counts where the app trusts it, rule 19`() async throws {
     var bench = try await ProviderBench()
     bench.loopback.quirks.idTokenClaims = ["aud": ["app", "api"], "azp": "app"]
-    #expect(await failure { try await bench.signedIn() }?.check == .audience)
+    #expect(await failure { try await bench.signedIn() }?.reason == .audience)
     bench.client.trustedAudiences = ["api"]
     #expect(try await bench.signedIn().user.id == "248289761001")
   }
@@ -157,7 +157,7 @@ import Testing
     bench.loopback.quirks.idTokenClaims = ["acr": .absent]
     #expect(try await bench.signedIn(gold).user.id == "248289761001")
     bench.client.parameters["claims"] = #"{"id_token":{"acr":{"essential":true,"value":"urn:example:gold"}}}"#
-    #expect(await failure { try await bench.signedIn(gold) }?.check == .authentication)
+    #expect(await failure { try await bench.signedIn(gold) }?.reason == .authentication)
   }
 
   // failure row 27
@@ -243,7 +243,7 @@ import Testing
     let bench = try await ProviderBench()
     bench.loopback.quirks.idTokenClaims = ["name": .absent, "preferred_username": .absent]
     bench.loopback.quirks.userInfo = ["sub": "248289761002"]
-    #expect(await failure { try await bench.signedIn() }?.check == .subject)
+    #expect(await failure { try await bench.signedIn() }?.reason == .subject)
     #expect(bench.loopback.counters.liveSignIns == 0)
   }
 
@@ -297,7 +297,7 @@ import Testing
     let url = try #require(await abandoned.redirect())
     #expect(try await bench.signedIn(BrowserReturn(url: url)).user.id == "248289761001")
     let again = bench
-    #expect(await failure { try await again.signedIn(BrowserReturn(url: url)) }?.check == .state)
+    #expect(await failure { try await again.signedIn(BrowserReturn(url: url)) }?.reason == .state)
     abandoned.close()
     #expect(await call.value == .cancelled)
   }

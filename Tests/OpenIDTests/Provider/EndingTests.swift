@@ -127,10 +127,10 @@ import Testing
   #endif
 
   @Test(arguments: [
-    ("state=", "state=x", SecurityCheck.state), ("state=", "status=", .state), ("signed-out", "elsewhere", .redirect),
+    ("state=", "state=x", FailureReason.state), ("state=", "status=", .state), ("signed-out", "elsewhere", .redirect),
     ("?state=", "?state=y&state=", .redirect),
   ])
-  func `an answer to another request is refused`(part: String, other: String, check: SecurityCheck) async throws {
+  func `an answer to another request is refused`(part: String, other: String, check: FailureReason) async throws {
     let bench = try await ProviderBench()
     let session = try await bench.signedIn()
     bench.browser.onReturn { $0.replacingOccurrences(of: part, with: other) }
@@ -139,7 +139,7 @@ import Testing
       try await provider.endSession(
         of: session, presenter: nil, postLogoutRedirect: .address("com.example.app:/signed-out"))
     }
-    #expect(error?.check == check)
+    #expect(error?.reason == check)
   }
 
   @Test func `a session is validated by introspection, else by UserInfo`() async throws {
@@ -192,8 +192,8 @@ import Testing
     let provider = try bench.provider()
     #expect(try await provider.userInfo(for: session).email == "ada@example.com")
     bench.loopback.quirks.userInfo = ["sub": "248289761002"]
-    #expect(await failure { try await provider.userInfo(for: session) }?.check == .subject)
+    #expect(await failure { try await provider.userInfo(for: session) }?.reason == .subject)
     bench.loopback.set(.error("invalid_client", status: 401), on: .introspection)
-    #expect(await failure { try await provider.isValid(session) }?.check == .subject)
+    #expect(await failure { try await provider.isValid(session) }?.reason == .subject)
   }
 }

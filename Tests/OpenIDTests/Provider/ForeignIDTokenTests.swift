@@ -25,23 +25,23 @@ import Testing
   }
 
   @Test(arguments: [
-    ("other", nil, nil, SecurityCheck.nonce), ("n", "other", nil, .audience),
+    ("other", nil, nil, FailureReason.nonce), ("n", "other", nil, .audience),
     ("n", nil, Duration.seconds(86_400), .lifetime),
   ])
   func `it is checked as any other`(
-    nonce: String, clientID: String?, age: Duration?, check: SecurityCheck
+    nonce: String, clientID: String?, age: Duration?, check: FailureReason
   ) async throws {
     var bench = try await ProviderBench()
     let token = try await token(of: bench)
     if let clientID { bench.client.clientID = clientID }
     if let age { bench.clock.advance(by: age) }
     let provider = try bench.provider()
-    #expect(await failure { try await provider.validate(token, nonce: nonce) }?.check == check)
+    #expect(await failure { try await provider.validate(token, nonce: nonce) }?.reason == check)
   }
 
   @Test func `one that another issuer signed is not believed, rule 21`() async throws {
     let token = try await token(of: ProviderBench())
     let provider = try await ProviderBench { $0.algorithm = .es256 }.provider()
-    #expect(await failure { try await provider.validate(token, nonce: "n") }?.check == .signature)
+    #expect(await failure { try await provider.validate(token, nonce: "n") }?.reason == .signature)
   }
 }

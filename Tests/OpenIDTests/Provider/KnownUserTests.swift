@@ -53,7 +53,7 @@ import Testing
     _ = try await bench.signedIn()
     let ended = bench.loopback.counters.sessionsEnded
     let error = await failure { try await bench.signedIn(BrowserSignIn(SignInHints(returning: KnownUser(ada)))) }
-    #expect(error?.check == .subject)
+    #expect(error?.reason == .subject)
     #expect(bench.loopback.counters.sessionsEnded == ended, "Grace's own session at the issuer goes on")
   }
 
@@ -84,7 +84,7 @@ import Testing
       try await root.manager.account.update(ProfileChanges(name: "Ada"))
     }
     bench.loopback.quirks.userInfo = ["sub": "248289761002"]
-    #expect(await failure { try await root.manager.account.refreshUser() }?.check == .subject)
+    #expect(await failure { try await root.manager.account.refreshUser() }?.reason == .subject)
     #expect(root.currentUser == user)
   }
 

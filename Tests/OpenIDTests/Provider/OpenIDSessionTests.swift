@@ -54,7 +54,7 @@ import Testing
     bench.client.bindsTokens = true
     bench.loopback.quirks.tokenAnswer = ["token_type": "Bearer"]
     let root = try bench.root()
-    #expect(await failure { try await root.useCase.signIn(with: .browser) }?.check == .tokenType)
+    #expect(await failure { try await root.useCase.signIn(with: .browser) }?.reason == .tokenType)
     #expect(root.manager.state.session == nil)
     #expect(bench.loopback.counters.liveSignIns == 0)
   }
@@ -65,7 +65,7 @@ import Testing
     let session = try await bench.signedIn()
     bench.loopback.quirks.refreshAnswer = ["token_type": "Bearer"]
     let provider = try bench.provider()
-    #expect(await failure { try await provider.refresh(session) }?.check == .tokenType)
+    #expect(await failure { try await provider.refresh(session) }?.reason == .tokenType)
   }
 
   @Test func `a nonce that changes costs one more request, and never a third, rules 34, 35`() async throws {

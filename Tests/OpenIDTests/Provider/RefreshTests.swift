@@ -43,16 +43,16 @@ import Testing
   @Test(
     arguments: [
       (["sub": "248289761002"], .subject), (["aud": ["other"]], .audience), (["iss": "https://evil.example"], .issuer),
-    ] as [([String: JSON], SecurityCheck)])
+    ] as [([String: JSON], FailureReason)])
   func `an ID token about another user or for another client discards the response, rule 25`(
-    claims: [String: JSON], check: SecurityCheck
+    claims: [String: JSON], check: FailureReason
   ) async throws {
     let bench = try await ProviderBench()
     let session = try await bench.signedIn()
     bench.loopback.quirks.refreshedIDTokenClaims = claims
     let error = try await refusal(bench, session)
     #expect(error == .security)
-    #expect(error?.check == check)
+    #expect(error?.reason == check)
     #expect(bench.loopback.requests(on: .revocation).map { $0.form["token_type_hint"] } == ["access_token"])
   }
 
@@ -65,13 +65,13 @@ import Testing
 
   @Test(
     arguments: [(["iss": "https://evil.example"], .issuer), (["aud": ["other"]], .audience)]
-      as [([String: JSON], SecurityCheck)])
-  func `one of another issuer or client is refused even so`(claims: [String: JSON], check: SecurityCheck) async throws {
+      as [([String: JSON], FailureReason)])
+  func `one of another issuer or client is refused even so`(claims: [String: JSON], check: FailureReason) async throws {
     let bench = try await ProviderBench()
     let signedIn = try await bench.signedIn()
     let session = AuthSession(user: signedIn.user, tokens: signedIn.tokens.withoutIdentity)
     bench.loopback.quirks.refreshedIDTokenClaims = claims
-    #expect(try await refusal(bench, session)?.check == check)
+    #expect(try await refusal(bench, session)?.reason == check)
   }
 
   // The issuer would not sign it: nothing in this response can be trusted.
@@ -79,9 +79,9 @@ import Testing
     arguments: [
       (["sub": "248289761002"], .subject), (["aud": ["other"]], .audience), (["iss": "https://evil.example"], .issuer),
       (["sub": .absent], .subject), (["sub": 1], .subject),
-    ] as [([String: JSON], SecurityCheck)])
+    ] as [([String: JSON], FailureReason)])
   func `one about another user or for another client is refused also where its signature is wrong, rule 25`(
-    claims: [String: JSON], check: SecurityCheck
+    claims: [String: JSON], check: FailureReason
   ) async throws {
     let bench = try await ProviderBench()
     let session = try await bench.signedIn()
@@ -89,7 +89,7 @@ import Testing
     bench.loopback.quirks.signature = .altered
     let error = try await refusal(bench, session)
     #expect(error == .security)
-    #expect(error?.check == check)
+    #expect(error?.reason == check)
   }
 
   // Zitadel adds each application of a project.
@@ -111,7 +111,7 @@ import Testing
   @Test func `an ID token whose signature is wrong is left out, and the app is told why`() async throws {
     var bench = try await ProviderBench()
     let told = Log()
-    bench.client.onDroppedIDToken = { told.append("\($0.code) \($0.check?.description ?? "")") }
+    bench.client.onDroppedIDToken = { told.append("\($0.code) \($0.reason?.description ?? "")") }
     let session = try await bench.signedIn()
     bench.loopback.quirks.signature = .altered
     let tokens = try await bench.provider().refresh(session)
@@ -125,7 +125,7 @@ import Testing
   @Test func `what is no ID token at all is left out, and the app is told`() async throws {
     var bench = try await ProviderBench()
     let told = Log()
-    bench.client.onDroppedIDToken = { told.append("\($0.check?.description ?? "")") }
+    bench.client.onDroppedIDToken = { told.append("\($0.reason?.description ?? "")") }
     let session = try await bench.signedIn()
     bench.loopback.quirks.refreshAnswer = ["id_token": "not.a.token"]
     #expect(try await bench.provider().refresh(session).identity == nil)
@@ -162,7 +162,7 @@ import Testing
     let bench = try await ProviderBench { $0.rotatesRefreshTokens = false }
     let session = try await bench.signedIn()
     bench.loopback.quirks.refreshedIDTokenClaims = ["sub": "248289761002"]
-    #expect(try await refusal(bench, session)?.check == .subject)
+    #expect(try await refusal(bench, session)?.reason == .subject)
     #expect(bench.loopback.requests(on: .revocation).map { $0.form["token_type_hint"] } == ["access_token"])
     bench.loopback.quirks.refreshedIDTokenClaims = [:]
     #expect(try await bench.provider().refresh(session).refresh == session.tokens.refresh)

@@ -29,7 +29,7 @@ import Testing
     #expect(try await bench.signedIn(password).user.id == "248289761001")
     bench.loopback.quirks.tokenAnswer["id_token"] = .absent
     for credentials: any Credentials in [password, BrowserSignIn()] {
-      #expect(await failure { try await bench.signedIn(credentials) }?.check == .idToken)
+      #expect(await failure { try await bench.signedIn(credentials) }?.reason == .idToken)
     }
     #expect(bench.loopback.counters.liveSignIns == 1, "the tokens of both are revoked")
     var plain = bench
@@ -42,7 +42,7 @@ import Testing
     bench.client.scopes = ["profile"]
     _ = try await bench.signedIn()
     let recent = BrowserSignIn(SignInHints(requirements: AuthenticationRequirements(maxAge: .zero)))
-    #expect(await failure { try await bench.signedIn(recent) }?.check == .idToken)
+    #expect(await failure { try await bench.signedIn(recent) }?.reason == .idToken)
   }
 
   @Test func `a client that asks for no ID token cannot check one`() throws {
@@ -58,7 +58,7 @@ import Testing
     for claim: JSON in ["other.example", .absent] {
       let session = try await bench.signedIn(password)
       bench.loopback.quirks.refreshedIDTokenClaims["hd"] = claim
-      #expect(await failure { try await bench.provider().refresh(session) }?.check == .hostedDomain)
+      #expect(await failure { try await bench.provider().refresh(session) }?.reason == .hostedDomain)
     }
     bench.loopback.quirks.refreshedIDTokenClaims["hd"] = "example.com"
     let session = try await bench.signedIn(password)
@@ -77,6 +77,6 @@ import Testing
     }
     let provider = try other.provider()
     #expect(
-      await failure { try await provider.validate(identity, nonce: nil) }?.check == .hostedDomain)
+      await failure { try await provider.validate(identity, nonce: nil) }?.reason == .hostedDomain)
   }
 }

@@ -59,8 +59,8 @@ import Testing
 
   @Test(arguments: [#""mac""#, #""N_A""#, #""""#, #""Bearer ""#, "null", #""B\u0435arer""#])
   func `an unknown type makes the token unusable, rule 16`(type: String) {
-    #expect(refusal(json(200, #"{"access_token":"a","token_type":\#(type)}"#))?.check == .tokenType)
-    #expect(refusal(json(200, #"{"access_token":"a"}"#))?.check == .tokenType)
+    #expect(refusal(json(200, #"{"access_token":"a","token_type":\#(type)}"#))?.reason == .tokenType)
+    #expect(refusal(json(200, #"{"access_token":"a"}"#))?.reason == .tokenType)
   }
 
   @Test(arguments: [("DPoP", true, true), ("Bearer", false, true), ("Bearer", true, false), ("DPoP", false, false)])
@@ -72,7 +72,7 @@ import Testing
       try tokens.checkBinding()
     } else {
       let error = #expect(throws: AuthenticationError.self) { try tokens.checkBinding() }
-      #expect(error?.check == .tokenType)
+      #expect(error?.reason == .tokenType)
     }
   }
 
@@ -144,7 +144,7 @@ import Testing
     let tokens = try TokenResponseMapper.map(
       response, askedFor: [], boundTo: key, typeIfMissing: "DPoP", receivedAt: now)
     #expect(tokens.access.type == "DPoP")
-    #expect(refusal(response)?.check == .tokenType)
+    #expect(refusal(response)?.reason == .tokenType)
   }
 
   @Test func `an object without a usable token is not a lost response, and a page may be`() {

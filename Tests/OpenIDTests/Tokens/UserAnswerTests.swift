@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: ["ada ", "Ada", "", "ad\u{0061}\u{0300}", "grace"])
   func `a response about another user is refused, byte for byte, rule 26`(subject: String) async throws {
     try User.check("ada", is: "ada")
-    #expect(await failure { try User.check("ada", is: subject) }?.check == .subject)
+    #expect(await failure { try User.check("ada", is: subject) }?.reason == .subject)
   }
 
   @Test func `a token is told by whether it is active`() throws {

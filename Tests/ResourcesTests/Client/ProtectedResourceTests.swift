@@ -211,7 +211,7 @@ import Testing
   @Test func `an access token for another resource is refused, and nothing is stored`() async throws {
     let bench = try await ResourceBench { $0.audience = "https://other.example.com/mcp" }
     let root = try bench.root()
-    await #expect { try await root.signIn() } throws: { ($0 as? AuthenticationError)?.check == .audience }
+    await #expect { try await root.signIn() } throws: { ($0 as? AuthenticationError)?.reason == .audience }
     #expect(try await bench.root().manager.restore().user == nil)
     #expect(bench.server.traffic.requests(on: "revocation").isEmpty == false)
     let fitting = try await ResourceBench()

@@ -130,7 +130,7 @@ import Testing
       "introspection_endpoint": .string(other.server.address.absoluteString),
       "revocation_endpoint": .string(other.server.address.absoluteString),
     ]
-    await #expect { try await bench.root().signIn() } throws: { ($0 as? AuthenticationError)?.check == .audience }
+    await #expect { try await bench.root().signIn() } throws: { ($0 as? AuthenticationError)?.reason == .audience }
     bench.server.options.audience = nil
     try await bench.root().signIn()
     #expect(other.server.traffic.operations.isEmpty)

@@ -144,7 +144,7 @@ import Testing
     browser.action = .visits { $0 }
     #expect(await attempt.settled() == .ended(.cancelled))
     let error = await failure { try await root.useCase.signIn(with: BrowserReturn(url: url)) }
-    #expect(error?.check == .state)
+    #expect(error?.reason == .state)
     #expect(root.currentUser == nil && server.liveSessions == 0)
   }
 
@@ -156,7 +156,7 @@ import Testing
     google.submit()
     browser.action = .returns(try await browser.redirect())
     let state = try await attempt(root, .browser(.apple))
-    #expect(state.failure?.check == .state)
+    #expect(state.failure?.reason == .state)
     #expect(root.currentUser == user && server.liveSessions == 1)
     #expect(server.traffic.requests(on: "token authorization_code").isEmpty)
   }
@@ -165,14 +165,14 @@ import Testing
     arguments: [
       ("state", nil, .state), ("state", "canary", .state), ("code", nil, .redirect), ("code", "", .redirect),
       ("error", "access_denied", .redirect),
-    ] as [(String, String?, SecurityCheck)])
+    ] as [(String, String?, FailureReason)])
   func `a redirect that is not what it should be is refused`(
-    name: String, value: String?, check: SecurityCheck
+    name: String, value: String?, check: FailureReason
   ) async throws {
     let (root, server) = try await app()
     browser.action = .visits { $0.setting(name, value) }
     let failure = try await attempt(root, .browser).failure
-    #expect(failure?.check == check)
+    #expect(failure?.reason == check)
     #expect("\(failure, default: "-")".contains("canary") == false)
     #expect(root.currentUser == nil && server.liveSessions == 0)
   }
@@ -182,7 +182,7 @@ import Testing
     browser.action = .visits { url in
       URL(string: url.absoluteString.replacing("com.example.app:/callback", with: "com.example.app:/other")) ?? url
     }
-    #expect(try await attempt(root, .browser).failure?.check == .redirect)
+    #expect(try await attempt(root, .browser).failure?.reason == .redirect)
     #expect(root.currentUser == nil && server.liveSessions == 0)
   }
 
@@ -197,7 +197,7 @@ import Testing
     let after = try root(pool)
     let user = try await after.useCase.signIn(with: BrowserReturn(url: url))
     #expect(after.currentUser == user && user.email == "ada@example.com")
-    #expect(await failure { try await after.useCase.signIn(with: BrowserReturn(url: url)) }?.check == .state)
+    #expect(await failure { try await after.useCase.signIn(with: BrowserReturn(url: url)) }?.reason == .state)
     #expect(after.currentUser == user)
     browser.action = .visits { $0 }
     await attempt.settled()
@@ -213,7 +213,7 @@ import Testing
     let url = try await browser.redirect()
     let other = try root(pool)
     let user = try await signInByPassword(other)
-    #expect(await failure { try await other.useCase.signIn(with: BrowserReturn(url: url)) }?.check == .state)
+    #expect(await failure { try await other.useCase.signIn(with: BrowserReturn(url: url)) }?.reason == .state)
     #expect(other.currentUser == user && server.liveSessions == 1)
     browser.action = .visits { $0 }
     await attempt.settled()
@@ -241,14 +241,14 @@ import Testing
       (["aud": "canary"], .audience), (["token_use": "access"], .audience), (["nonce": "canary"], .nonce),
       (["nonce": .null], .nonce), (["exp": 1_000_000_000], .lifetime), (["exp": .null], .lifetime),
       (["at_hash": "canary"], .tokenHash),
-    ] as [([String: JSONValue], SecurityCheck)])
+    ] as [([String: JSONValue], FailureReason)])
   func `an ID token that was not asked for is refused, and the tokens beside it are revoked`(
-    claims: [String: JSONValue], check: SecurityCheck
+    claims: [String: JSONValue], check: FailureReason
   ) async throws {
     let (root, server) = try await app()
     server.claimsOfManagedLogin = claims
     let failure = try await attempt(root, .browser).failure
-    #expect(failure?.check == check)
+    #expect(failure?.reason == check)
     #expect("\(failure, default: "-")".lowercased().contains("canary") == false)
     #expect(root.currentUser == nil)
     #expect(server.liveSessions == 0)
@@ -327,7 +327,7 @@ import Testing
     let error = await failure {
       try await own.endBrowserSession(returningTo: .address("com.example.app:/signed-out"))
     }
-    #expect(error?.check == .redirect)
+    #expect(error?.reason == .redirect)
     let without = CognitoUserPool(id: "us-east-1_Loopback", clientID: "client1")
     #expect(
       await failure { try without.signOutPage(returningTo: .address("com.example.app:/a")) }

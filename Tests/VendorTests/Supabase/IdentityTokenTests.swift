@@ -36,7 +36,7 @@ import Testing
     await #expect {
       try await bench.root.useCase.signIn(with: credentials(claims: ["nonce": Self.hashedNonce], nonce: "other"))
     } throws: {
-      ($0 as? AuthenticationError)?.check == .nonce
+      ($0 as? AuthenticationError)?.reason == .nonce
     }
   }
 

@@ -61,9 +61,7 @@ package struct ProviderKind: Sendable {
 
   /// The provider, under a realm of its own. What it finds fault with is told by the option's name.
   func configuration(_ setup: ProviderSetup, realm: String) -> AuthProviderConfiguration {
-    configuration(setup).naming(
-      options.map { ("The configured '\($0.key)'", "--\($0.name)") } + AuthenticationError.pageOptions,
-      suggestion: "See 'authctl login --help'.", realm: realm)
+    configuration(setup).naming(options, suggestion: "See 'authctl login --help'.", realm: realm)
   }
 }
 
@@ -250,16 +248,10 @@ package struct ProviderSetup: Sendable {
 
 extension AuthProviderConfiguration {
   /// The same provider of an issuer's client. What it finds fault with is told by the option's name.
-  func namingOptions() -> Self {
-    naming(AuthenticationError.issuerOptions, realm: realm)
-  }
+  func namingOptions() -> Self { naming(AuthenticationError.issuerOptions, realm: realm) }
 
   /// The same provider in another realm.
-  ///
-  /// - Parameter options: each with how the library begins a sentence about what it says.
-  fileprivate func naming(
-    _ options: [(phrase: String, option: String)], suggestion: String? = nil, realm: String
-  ) -> Self {
+  fileprivate func naming(_ options: [ProviderOption], suggestion: String? = nil, realm: String) -> Self {
     Self(name: name, realm: realm) { environment throws(AuthenticationError) in
       do throws(AuthenticationError) { return try make(environment) } catch {
         throw error.naming(options, suggestion: suggestion)
@@ -269,24 +261,16 @@ extension AuthProviderConfiguration {
 }
 
 extension AuthenticationError {
-  /// How the library begins a sentence about what an option says, with that option.
-  static let pageOptions: [(phrase: String, option: String)] = [
-    ("The redirect URI names a port that", "--redirect-port names a port that"),
-    ("The redirect URI", "--redirect-path"),
-    ("The address of the protected resource", "--protected-resource"),
-  ]
-
-  static let issuerOptions: [(phrase: String, option: String)] =
-    [
-      ("The issuer", "--issuer"), ("The OpenIDClient has an id that", "--client-id"),
-      ("The OpenIDClient asks for a scope that", "--scope has a scope that"), ("The signing key", "--private-key"),
-    ] + pageOptions
+  /// The options of an issuer's client.
+  static let issuerOptions: [ProviderOption] = [.issuer, .clientID, .scope, .privateKey]
 
   /// The same error, told by the option's name where the configuration is at fault.
-  func naming(_ options: [(phrase: String, option: String)], suggestion: String? = nil) -> Self {
-    guard self == .invalidConfiguration, let (phrase, option) = options.first(where: { message.hasPrefix($0.phrase) })
+  func naming(_ options: [ProviderOption], suggestion: String? = nil) -> Self {
+    let known = options + [.redirectPort, .redirectPath, .protectedResource]
+    guard self == .invalidConfiguration, let parameter = self.reason?.description,
+      let option = known.first(where: { $0.key == parameter })
     else { return self }
     return .invalidConfiguration(
-      "The option \(option)\(message.dropFirst(phrase.count))", suggestion: suggestion ?? self.suggestion)
+      "--\(option.name) cannot be used. \(message)", suggestion: suggestion ?? self.suggestion, of: parameter)
   }
 }

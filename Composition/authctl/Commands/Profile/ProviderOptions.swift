@@ -138,7 +138,7 @@ struct ProviderOptions: ParsableArguments {
 package struct ProviderOption: Sendable, Hashable {
   /// Without the dashes.
   package let name: String
-  /// What the library calls it where it finds fault with it.
+  /// The name of the parameter that it sets: the reason of the library's error about it.
   package let key: String
   /// Why a kind cannot do without it, where that is not plain.
   package let reason: String?
@@ -171,7 +171,9 @@ package struct ProviderOption: Sendable, Hashable {
   static let clientSecretFile = Self("client-secret-file", key: "clientSecret")
 
   static let issuer = Self("issuer")
-  static let privateKey = Self("private-key")
+  static let privateKey = Self("private-key", key: "signingKey")
+  static let redirectPort = Self("redirect-port", key: "redirectPort")
+  static let redirectPath = Self("redirect-path", key: "redirectURI")
   static let keyID = Self("key-id")
   static let protectedResource = Self("protected-resource", key: "address")
   static let clientMetadata = Self("client-metadata", key: "metadataDocument")

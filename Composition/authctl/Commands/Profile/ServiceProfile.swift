@@ -93,7 +93,7 @@ struct ServiceProfile {
         if isLocal { try await tokens.forget() } else { try await tokens.revoke() }
       } catch {
         // Nothing is left here that could be ended later.
-        guard error.exitClass != .storage else { throw error }
+        guard ExitStatus(error) != .storage else { throw error }
         failure = failure ?? error
       }
     }

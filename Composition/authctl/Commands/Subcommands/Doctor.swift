@@ -109,7 +109,7 @@ struct Examination {
   /// Only an option that cannot be right is a wrong call: what a provider does not offer it rejects.
   var exitStatus: ExitStatus? {
     let statuses = findings.filter { $0.level == .problem }.map { finding in
-      let status = finding.code.map { $0.exitClass } ?? .unexpected
+      let status = finding.code.map(ExitStatus.init(code:)) ?? .unexpected
       return status == .usage && finding.code != .invalidConfiguration ? .rejected : status
     }
     return [.security, .unreachable, .usage, .rejected].first(where: statuses.contains)

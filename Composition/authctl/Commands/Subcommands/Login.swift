@@ -120,8 +120,7 @@ struct Login: Command {
     let isSilent = openID.page.prompt == "none"
     let isUnready = error == .insufficientUserAuthentication && !isSilent
     // Not by the user at this terminal.
-    let isOvertaken = error == .cancelled && error.message == AuthenticationError.loginCancelled.message
-    return isUnready || isOvertaken ? .rejected : ExitStatus(error)
+    return isUnready || error.reason == .overtaken ? .rejected : ExitStatus(error)
   }
 
   func perform(on console: Console) async throws {
@@ -176,8 +175,7 @@ struct Login: Command {
         console.say("authctl: Not signed in. If the page refused the redirect: \(redirectAdvice)")
       }
       throw interrupted
-    } catch let error as AuthenticationError where error == .endpointMissing {
-      guard error.message.contains("device authorization") else { throw error }
+    } catch let error as AuthenticationError where error.reason == .deviceAuthorization {
       // There is no sign-in on another device, as the option was given.
       let option = method.map { "--method \($0)" } ?? "--flow \(openID.flow.rawValue)"
       throw ValidationError(
@@ -341,7 +339,8 @@ extension AuthenticationError {
   /// Another process of the same profile.
   static let loginCancelled = Self(
     .cancelled, "The login was cancelled: a logout or another login of this profile ended it.",
-    suggestion: "Log in again.")
+    suggestion: "Log in again."
+  ).with(\.reason, .overtaken)
 }
 
 /// Where a client's secret is read from, once: a file, a pipe, or standard input.

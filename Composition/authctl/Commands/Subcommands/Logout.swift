@@ -99,7 +99,7 @@ struct Logout: Command {
     guard try folder.clientSecret(of: profile) != nil else { return folder.console.say("No service was logged in.") }
     do {
       try await ServiceProfile(profile, in: folder).end(isLocal: local)
-    } catch let error as AuthenticationError where error.exitClass != .storage {
+    } catch let error as AuthenticationError where ExitStatus(error) != .storage {
       return folder.console.say(
         "Signed out here. \(error.messageWithCode) The access token may still work there until it expires.")
     }

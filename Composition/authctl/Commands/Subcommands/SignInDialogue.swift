@@ -167,5 +167,6 @@ private final class PendingApproval {
 
 extension AuthenticationError {
   static let nothingPending = Self(
-    .notSignedIn, "No login waits for a step, or the step is no longer accepted.", suggestion: "Log in anew.")
+    .notSignedIn, "No login waits for a step, or the step is no longer accepted.", suggestion: "Log in anew."
+  ).with(\.reason, .ownAdvice)
 }

@@ -1,11 +1,11 @@
 package import ArgumentParser
-package import AuthenticationKit
+import AuthenticationKit
 import AuthenticationResources
 
 /// The exit codes of the contract.
-package typealias ExitStatus = AuthenticationError.ExitClass
+package enum ExitStatus: Int32, Sendable {
+  case unexpected = 1, signedOut = 3, rejected, unreachable, storage, security, resource, usage = 64
 
-extension ExitStatus {
   package var exitCode: ExitCode { ExitCode(rawValue) }
 
   /// Of a failure. What a provider rejected is no wrong call: ``usage`` is for what the caller typed.
@@ -14,8 +14,29 @@ extension ExitStatus {
       self = .security
       return
     }
-    let status = error.exitClass
+    let status = ExitStatus(code: error)
     self = status == .usage && error.isResponse ? .rejected : status
+  }
+
+  /// Of the code alone: the one table of exit statuses.
+  init(code error: AuthenticationError) {
+    self =
+      switch error {
+      case .sessionRejected, .ambiguousLoss, .insufficientUserAuthentication, .notSignedIn, .sessionExpired: .signedOut
+      case .invalidLink, .challengeReplaced, .invalidCredentials, .wrongCode, .codeExpired, .codeReused,
+        .tooManyAttempts, .accountExists, .weakPassword, .captchaRequired, .alreadyLinked, .recentSignInRequired,
+        .userMismatch, .lastMethod, .userDisabled, .signUpRefused, .challengeRequired, .resourceRefused, .declined,
+        .signInExpired, .clientRejected, .notVerified:
+        .rejected
+      case .rateLimited, .serverFailed, .unreachable, .connectionLost, .timedOut: .unreachable
+      case .storageUnavailable, .userPresenceRequired, .storageCorrupt: .storage
+      case .security, .clockSkewed, .insecureConnection, .originNotAllowed: .security
+      case .insufficientScope: .resource
+      case .blankUserName, .emptyPassword, .termsNotAccepted, .emptyCode, .invalidPhoneNumber, .invalidEmailAddress,
+        .malformedCode, .unsupportedMethod, .invalidRequest, .invalidConfiguration:
+        .usage
+      default: .unexpected
+      }
   }
 
   /// Of a command that refreshes. A session that ended is ``signedOut`` whatever the reason. Without a usable response,
@@ -34,7 +55,8 @@ extension ExitStatus {
     } else if unusable.contains(error) || error.isRedirect || error.providerCode.map(Self.pageCodes.contains) == true {
       self = .unreachable
     } else {
-      self = error.exitClass == .usage && error.isResponse ? .unexpected : error.exitClass
+      let status = ExitStatus(code: error)
+      self = status == .usage && error.isResponse ? .unexpected : status
     }
   }
 
@@ -67,7 +89,7 @@ extension ExitStatus {
 extension AuthenticationError {
   /// Whether an endpoint led to another address, which is never followed: what was sent there would be sent on.
   fileprivate var isRedirect: Bool {
-    guard self == .unexpectedResponse || self.check == .metadata, let cause = self.cause else { return false }
+    guard self == .unexpectedResponse || self.reason == .metadata, let cause = self.cause else { return false }
     return cause.domain == "HTTP" && (300...399).contains(cause.code ?? 0)
   }
 
@@ -78,7 +100,7 @@ extension AuthenticationError {
 extension AuthenticationError {
   /// What to do about it in the words of the command line; by default in those of the library.
   var advice: String? {
-    if suggestion?.contains("'password-plain'") == true {
+    if self.reason == .passwordProtocol {
       return "If the app client or the server has no SRP, log in with --method password-plain, which sends the "
         + "password as it is, or allow USER_SRP_AUTH there."
     }
@@ -88,7 +110,7 @@ extension AuthenticationError {
   /// By the issuer's own code (RFC 6749 §4.1.2.1, §5.2; OpenID Connect Core §3.1.2.6).
   private var refusalAdvice: String? {
     // A command that refreshes has no options of the client.
-    if self == .sessionExpired || suggestion == Self.refreshRefused.suggestion { return nil }
+    if self == .sessionExpired || self == .clientRejected && self.reason == .refresh { return nil }
     return switch self.providerCode {
     case "invalid_scope": "Name the scopes the client is registered for with --scope."
     case "invalid_redirect_uri", "redirect_uri_mismatch": Self.redirectAdvice(to: nil)
@@ -99,7 +121,7 @@ extension AuthenticationError {
     case "invalid_request": "Check --client-id, --scope, --redirect-path and --redirect-port."
     case "invalid_dpop_proof", "use_dpop_nonce": "Check this machine's clock, or log in without --dpop."
     case "login_required", "interaction_required", "consent_required", "account_selection_required":
-      suggestion?.contains("session is kept") == true
+      self.reason == .refresh
         ? "Log in again with 'authctl login'; the session is kept."
         : self == .declined ? "Log in again, and agree on the page." : "Log in without --prompt none."
     case "unmet_authentication_requirements": "Ask for other --acr-values, or for none."
@@ -109,18 +131,18 @@ extension AuthenticationError {
 
   private var codeAdvice: String? {
     switch self {
-    case _ where self.check == .issuer && message.contains("slash"): "Write --issuer exactly so."
-    case _ where self.check == .tokenType: "Where the issuer does not support DPoP, log in without --dpop."
-    case _ where self.check == .authentication: "Ask for another acr with --param claims=…, or for none."
+    case _ where self.reason == .issuerSlash: "Write --issuer exactly so."
+    case _ where self.reason == .tokenType: "Where the issuer does not support DPoP, log in without --dpop."
+    case _ where self.reason == .authentication: "Ask for another acr with --param claims=…, or for none."
     case .redirectPortBusy:
       "Close the program that uses it, or name another --redirect-port that is registered; without one a free port is used."
     case .blankUserName: "Give it with --username."
     case .emptyPassword: "Type it, or give it as a line of standard input with --password-stdin."
     case .invalidEmailAddress: "Write it like ada@example.com."
     case .browserUnavailable: "Use --no-browser, or --flow device."
-    case .notSignedIn where suggestion != Self.notSignedIn.suggestion: nil
+    case .notSignedIn where self.reason != nil: nil
     case .notSignedIn, .sessionRejected, .sessionExpired, .ambiguousLoss: "Log in with 'authctl login'."
-    case .declined where suggestion == Self.declined.suggestion: "Log in again."
+    case .declined where self.reason == nil: "Log in again."
     case .recentSignInRequired: "Log in with 'authctl login', then try again at once."
     case .signInExpired: "Log in again; a new code or page is good for some minutes."
     case .clockSkewed: "Set this machine's clock."
@@ -128,14 +150,11 @@ extension AuthenticationError {
     case .endpointMissing:
       "Look at 'authctl doctor --issuer'; an endpoint that the issuer does not publish is named with --metadata."
     case .confirmationRequired: "Say so with 'authctl logout --lose-anonymous-account'."
-    case .storageUnavailable where !Self.keyringWords.contains(where: message.contains): nil
-    case .userPresenceRequired, .storageUnavailable:
+    case _ where self == .userPresenceRequired || self.reason == .keyring:
       "Unlock the keyring and try again; nothing was erased. 'authctl login --storage file' does without it."
     default: nil
     }
   }
-
-  private static let keyringWords = ["keyring is", "keychain is", "Secret Service gave", "Secret Service did"]
 
   /// - Parameter uri: where the page returns to; nil where that is not known.
   static func redirectAdvice(to uri: String?) -> String {
@@ -144,25 +163,16 @@ extension AuthenticationError {
 }
 
 extension AuthenticationError {
-  /// The library's suggestion, which speaks to who writes an app, said to the user who runs a command.
+  /// The library's suggestion; in other words where that speaks to the developer of an app.
   var personalAdvice: String? {
     switch self {
     case .weakPassword:
-      return "Choose another one\(self.passwordRules.isEmpty ? "" : ": " + self.passwordRules.joined(separator: ", "))."
-    case .clientRejected where suggestion?.hasSuffix("configure its client id.") == true:
-      return "Register it there by hand, and log in with its --client-id."
-    case .captchaRequired: return "It cannot be answered here: sign in on the provider's own page."
-    case .invalidCredentials where suggestion == Self.invalidCredentials.suggestion:
-      return "Check the user name and the password."
-    case .unsupportedMethod where suggestion?.hasPrefix("Offer ") == true:
-      return "See 'authctl methods' and 'authctl account --help'."
-    default: break
+      "Choose another one\(self.passwordRules.isEmpty ? "" : ": " + self.passwordRules.joined(separator: ", "))."
+    case _ where self.reason == .registration: "Register it there by hand, and log in with its --client-id."
+    case .captchaRequired: "It cannot be answered here: sign in on the provider's own page."
+    case _ where self.reason == .accountService: "See 'authctl methods' and 'authctl account --help'."
+    default: suggestion
     }
-    guard let suggestion, let beginning = ["Let the user ", "Offer to "].first(where: suggestion.hasPrefix) else {
-      return suggestion
-    }
-    let rest = suggestion.dropFirst(beginning.count)
-    return rest.prefix(1).uppercased() + rest.dropFirst()
   }
 }
 
@@ -183,4 +193,11 @@ extension AsyncParsableCommand {
     Console(isJSON: arguments.contains("--json"), program: name).report(failure)
     exit(withError: (isUsage ? ExitStatus.usage : .unexpected).exitCode)
   }
+}
+
+extension FailureReason {
+  /// An error of this program, whose suggestion is its advice.
+  static let ownAdvice = Self("own_advice")
+  /// A logout or another login of this profile ended the login.
+  static let overtaken = Self("overtaken")
 }

@@ -246,8 +246,7 @@ extension AuthenticationError {
     .storageUnavailable, "The Secret Service has no default keyring.",
     suggestion: "Create one in the desktop's settings, or keep the session in files.")
 
-  static let keyringLocked = Self(
-    .storageUnavailable, "The keyring is locked.", suggestion: "Keep the session and try again once it is unlocked.")
+  static let keyringLocked = keyring("The keyring is locked.")
 
   static let keyringNotUnlocked = Self(
     .userPresenceRequired, "The user did not unlock the keyring.",
@@ -257,13 +256,15 @@ extension AuthenticationError {
     .storageCorrupt, "What the keyring holds was not written here; it was left as it is.",
     suggestion: "Signing in replaces it.")
 
-  static let secretServiceFailed = Self(
-    .storageUnavailable, "The Secret Service failed.",
-    suggestion: "Keep the session and try again; what is stored was left as it is.")
+  static let secretServiceFailed = keyring("The Secret Service failed.")
+  static let secretServiceLate = keyring("The Secret Service did not answer in time.")
 
-  static let secretServiceLate = Self(
-    .storageUnavailable, "The Secret Service did not answer in time.",
-    suggestion: "Keep the session and try again; what is stored was left as it is.")
+  private static func keyring(_ message: String) -> Self {
+    Self(
+      .storageUnavailable, message,
+      suggestion: "Keep the session and try again once it is unlocked; what is stored was left as it is."
+    ).with(\.reason, .keyring)
+  }
 }
 
 /// The attributes of one secret: none of them is secret.

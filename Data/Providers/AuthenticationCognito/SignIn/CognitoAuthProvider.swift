@@ -152,7 +152,7 @@ extension AuthenticationError {
       suggestion:
         "If the app client or the server has no SRP, allow USER_SRP_AUTH there, or sign in by the method 'password-plain'.",
       cause: self.cause
-    ).with(\.providerCode, self.providerCode).with(\.retryAfter, self.retryAfter)
+    ).with(\.providerCode, self.providerCode).with(\.retryAfter, self.retryAfter).with(\.reason, .passwordProtocol)
   }
 }
 
@@ -289,8 +289,7 @@ extension CognitoAuthProvider {
     _ tokens: SessionTokens, _ make: () throws(AuthenticationError) -> AuthSession
   ) async throws(AuthenticationError) -> AuthSession {
     do throws(AuthenticationError) { return try make() } catch {
-      // In a separate task: a cancelled call could not send the request.
-      await Task { try? await revoke(tokens, keepingOtherSessions: true) }.value
+      await discard(tokens, by: service.clock)
       throw error
     }
   }

@@ -103,7 +103,7 @@ extension CognitoUserPool {
   ///   - redirect: where the page returns to, exactly as the app client registers it among the sign-out URLs.
   ///   - presenter: shows the page; by default the one of ``CognitoManagedLogin``.
   /// - Throws: as ``signOutPage(returningTo:)``, ``AuthenticationError/cancelled`` if the user closes the page, and
-  ///   ``AuthenticationError/security`` with the check `redirect` for a redirect to another address.
+  ///   ``AuthenticationError/security`` with the reason `redirect` for a redirect to another address.
   public func endBrowserSession(
     returningTo redirect: RedirectURI, presenter: (any AuthorizationPresenter)? = nil
   ) async throws(AuthenticationError) {

@@ -41,7 +41,7 @@ struct IDTokenClaims: Sendable, Redacted {
   /// Whether the name is one that no UserInfo endpoint knows better.
   let hasFullName: Bool
 
-  /// Throws the check `id_token` if a claim that is checked has a value of the wrong type. A claim that is only
+  /// Throws an error with the reason `id_token` if a claim that is checked has a value of the wrong type. A claim that is only
   /// shown to users is then treated as absent.
   init(_ object: JSONObject) throws(AuthenticationError) {
     do throws(MalformedJSON) {
@@ -241,7 +241,7 @@ struct IDTokenParties: Sendable, Redacted {
   let audiences: [String]
 
   /// Checks that the ID token of a refresh names the parties of the sign-in, and possibly further audiences (OpenID
-  /// Connect Core §12.2). Throws ``AuthenticationError/security`` with the check `issuer`, `subject` or `audience`.
+  /// Connect Core §12.2). Throws ``AuthenticationError/security`` with the reason `issuer`, `subject` or `audience`.
   ///
   /// - Parameter aliases: spellings of one issuer.
   func checkContinue(_ original: Self, aliases: Set<String>) throws(AuthenticationError) {
@@ -281,7 +281,7 @@ package struct UnverifiedIDToken: Sendable {
 
   /// Parses a JWT in compact form (RFC 7515 §7.1, RFC 7519 §7.2 steps 1 to 5).
   ///
-  /// - Throws: ``AuthenticationError/security`` with the check `id_token` unless it is three well-formed
+  /// - Throws: ``AuthenticationError/security`` with the reason `id_token` unless it is three well-formed
   ///   segments within the limits: 64 KiB in all, 4 KiB of header, objects nested at most 32 deep, and 4,096 members.
   package init(_ raw: Secret) throws(AuthenticationError) {
     do throws(MalformedJSON) {
@@ -298,7 +298,7 @@ package struct UnverifiedIDToken: Sendable {
   var keyID: String? { jws.header.keyID }
 
   /// Checks the signature, then every claim (OpenID Connect Core §3.1.3.7). Throws
-  /// ``AuthenticationError/security`` with the check that failed; `signature` also if no key
+  /// ``AuthenticationError/security`` with the failed check as its reason; `signature` also if no key
   /// matches.
   package func validated(
     by keys: JSONWebKeySet, expecting expectations: IDTokenExpectations
@@ -314,7 +314,7 @@ package struct UnverifiedIDToken: Sendable {
 
 extension CompactJWS {
   /// Checks the signature by an issuer's keys, and returns its algorithm (RFC 7515 §5.2). Throws
-  /// ``AuthenticationError/security`` with the check `signature`, also if no key fits.
+  /// ``AuthenticationError/security`` with the reason `signature`, also if no key fits.
   ///
   /// - Parameters:
   ///   - what: kind of token it is, for the message.

@@ -302,14 +302,15 @@ private struct RSAPrivateKey: Sendable {
 
 extension AuthenticationError {
   fileprivate static func unusableKey(_ fault: String) -> Self {
-    Self(
-      .invalidConfiguration, "The signing key \(fault).",
-      suggestion: "Give a private key of P-256, RSA or Ed25519, in PEM or as a JWK.")
+    invalidConfiguration(
+      "The signing key \(fault).", suggestion: "Give a private key of P-256, RSA or Ed25519, in PEM or as a JWK.",
+      of: "signingKey")
   }
 
   fileprivate static func unusableMember(_ name: String) -> Self {
-    Self(
-      .invalidConfiguration, "The signing key's member '\(name)' is missing, or not what a private key has there.",
-      suggestion: "Give a private JWK: EC with P-256, OKP with Ed25519, or RSA (RFC 7518 §6, RFC 8037 §2).")
+    invalidConfiguration(
+      "The signing key's member '\(name)' is missing, or not what a private key has there.",
+      suggestion: "Give a private JWK: EC with P-256, OKP with Ed25519, or RSA (RFC 7518 §6, RFC 8037 §2).",
+      of: "signingKey")
   }
 }

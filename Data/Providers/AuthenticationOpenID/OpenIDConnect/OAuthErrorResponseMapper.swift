@@ -80,7 +80,8 @@ extension AuthenticationError {
   /// An error of the authorization endpoint, which says nothing about the refresh token (OpenID Connect Core §3.1.2.6).
   static let interactionNeededToRefresh = Self(
     .insufficientUserAuthentication, "The issuer wants the user on its own page before it refreshes the session.",
-    suggestion: "Sign in again; the session is kept.")
+    suggestion: "Sign in again; the session is kept."
+  ).with(\.reason, .refresh)
   static let noRevocation = Self(
     .unsupportedMethod, "The issuer has no endpoint that revokes tokens.",
     suggestion: "Give the tokens a short lifetime there.")

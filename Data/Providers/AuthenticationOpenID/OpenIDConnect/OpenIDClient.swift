@@ -182,10 +182,13 @@ extension OpenIDClient {
 
   private func check() throws(AuthenticationError) {
     guard !clientID.isEmpty, clientID.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-      throw .client("has an id that is empty or not plain text", "Use the id the issuer gave (RFC 6749 appendix A.1).")
+      throw .client(
+        "has an id that is empty or not plain text", "Use the id the issuer gave (RFC 6749 appendix A.1).",
+        of: "clientID")
     }
     for scope in scopes ?? [] where scope.isEmpty || !scope.utf8.allSatisfy(\.isScopeCharacter) {
-      throw .client("asks for a scope that is empty or has a space", "Give one scope a piece (RFC 6749 §3.3).")
+      throw .client(
+        "asks for a scope that is empty or has a space", "Give one scope a piece (RFC 6749 §3.3).", of: "scopes")
     }
     let further = furtherResources.compactMap(\.indicator)
     for resource in resources + (dialect.resourceNaming == .indicator ? further : [])
@@ -220,8 +223,8 @@ extension UInt8 {
 }
 
 extension AuthenticationError {
-  fileprivate static func client(_ fault: String, _ suggestion: String) -> Self {
-    Self(.invalidConfiguration, "The OpenIDClient \(fault).", suggestion: suggestion)
+  fileprivate static func client(_ fault: String, _ suggestion: String, of parameter: String? = nil) -> Self {
+    invalidConfiguration("The OpenIDClient \(fault).", suggestion: suggestion, of: parameter)
   }
 }
 

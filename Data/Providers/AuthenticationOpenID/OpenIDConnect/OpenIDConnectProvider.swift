@@ -175,20 +175,6 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
     return TokenEndpoint(url: url, client: client.resolved(by: metadata), environment: environment, nonces: nonces)
   }
 
-  /// Revokes tokens that will not be used, and waits at most 2 seconds for it. Runs in a separate task: a cancelled
-  /// call could not send the request.
-  ///
-  /// - Parameter keepsOtherSessions: true if the user is already signed in, so that no other session of theirs may end.
-  package func discard(_ tokens: SessionTokens, keepsOtherSessions: Bool) async {
-    let clock = environment.clock
-    await Task {
-      // The work is a task of its own as well: it goes on after the limit.
-      try? await AbandonableCall().run(within: .seconds(2), by: clock) { _ in
-        await Task { try? await revoke(tokens.withoutIdentity, keepingOtherSessions: keepsOtherSessions) }.value
-      }
-    }.value
-  }
-
   /// Forgets every browser sign-in that was begun, but not finished, with this issuer and client.
   package func forgetBegunSignIns() { pending.removeAll() }
 
@@ -223,7 +209,7 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
       expected.organization = transaction.organization
     }
     if let expected, !expected.isSame(as: session.user) {
-      await discard(tokens, keepsOtherSessions: true)
+      await discard(tokens, by: environment.clock)
       throw .refused(by: .subject, "The issuer signed in another user than the one who was to go on.")
     }
     return session
@@ -260,7 +246,7 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
   }
 
   private func authorizeDevice(_ client: OpenIDClient) async throws(AuthenticationError) -> DeviceAuthorization {
-    guard let url = try await issuer.endpoint(.deviceAuthorization) else { throw .missing("device authorization") }
+    guard let url = try await issuer.endpoint(.deviceAuthorization) else { throw .noDeviceAuthorization }
     var form = FormBody()
     form.add(requestOf: client)
     let response = try await environment.httpClient.send(
@@ -340,7 +326,8 @@ extension OpenIDConnectProvider {
       try client.dialect.check(identity, of: expectations.organization)
       return try await completed(AuthSession(user: token.user, tokens: tokens), of: token, askedFor: scopes)
     } catch {
-      await discard(tokens, keepsOtherSessions: expectations.requirements != AuthenticationRequirements())
+      let isSignedIn = expectations.requirements != AuthenticationRequirements()
+      await discard(tokens, keepingOtherSessions: isSignedIn, by: environment.clock)
       throw error
     }
   }
@@ -414,7 +401,7 @@ extension OpenIDConnectProvider: AccountProvider {
   /// What the endpoint says; what it leaves out is kept as it was.
   ///
   /// - Throws: ``AuthenticationError/endpointMissing`` if the issuer has no such endpoint, and
-  ///   ``AuthenticationError/security`` with the check `subject` if it reports another user.
+  ///   ``AuthenticationError/security`` with the reason `subject` if it reports another user.
   package func user(of session: AuthSession) async throws(AuthenticationError) -> User {
     if let users = client.dialect.users {
       let user = try await users.user(of: session.tokens, in: environment)

@@ -12,7 +12,7 @@ public import Foundation
 public protocol OpenIDServices: Sendable {
   /// Returns what the issuer reports about the session's user (OpenID Connect Core §5.3), and nothing else.
   ///
-  /// - Throws: ``AuthenticationError/security`` with the check `subject` if the response is about another
+  /// - Throws: ``AuthenticationError/security`` with the reason `subject` if the response is about another
   ///   user (§5.3.2), ``AuthenticationError/accessTokenRefused`` for HTTP 401, and
   ///   ``AuthenticationError/endpointMissing``.
   func userInfo(for session: AuthSession) async throws(AuthenticationError) -> User
@@ -31,7 +31,7 @@ public protocol OpenIDServices: Sendable {
   ///   - token: as it was received.
   ///   - nonce: the one the app sent with its request (§15.5.2). Without one, an attacker could pass in another user's
   ///     token for this client.
-  /// - Throws: ``AuthenticationError/security`` with the check that failed, also if it is no JWT of three segments
+  /// - Throws: ``AuthenticationError/security`` with the failed check as its reason, also if it is no JWT of three segments
   ///   within 64 KiB; and the errors of fetching the issuer's keys.
   func validate(_ token: Secret, nonce: String?) async throws(AuthenticationError) -> IDToken
 
@@ -72,7 +72,7 @@ public protocol OpenIDServices: Sendable {
   ///   - redirect: where the page returns to; it must be registered as a post-logout redirect URI.
   /// - Throws: ``AuthenticationError/endpointMissing`` if the issuer does not support this,
   ///   ``AuthenticationError/cancelled`` if the user closes the page, and ``AuthenticationError/security``
-  ///   with the check `state` or `redirect` if the redirect belongs to another request.
+  ///   with the reason `state` or `redirect` if the redirect belongs to another request.
   func endSession(
     of session: AuthSession, presenter: (any AuthorizationPresenter)?, postLogoutRedirect redirect: RedirectURI
   ) async throws(AuthenticationError)

@@ -193,7 +193,7 @@ enum TokenResponseMapper {
   /// contain the only refresh token that is still valid.
   ///
   /// The type is `Bearer` or `DPoP`, in any case (RFC 6749 §5.1); any other cannot be used here (§7.1) and throws
-  /// ``AuthenticationError/security`` with the check `token_type`. ``SessionTokens/checkBinding()`` checks
+  /// ``AuthenticationError/security`` with the reason `token_type`. ``SessionTokens/checkBinding()`` checks
   /// whether it is the type that was requested.
   ///
   /// - Parameter type: what counts where the response has none; nil refuses it.
@@ -218,7 +218,7 @@ enum TokenResponseMapper {
 extension SessionTokens {
   /// Checks that the tokens are bound to a key if that was requested, and only then. A token that is not bound as
   /// requested could be used by anyone who finds it (RFC 9449 §5); one that is bound to an unknown key is useless.
-  /// Throws the check `token_type`.
+  /// Throws an error with the reason `token_type`.
   func checkBinding() throws(AuthenticationError) {
     guard (access.type == "DPoP") == (proofKey != nil) else {
       throw .refused(by: .tokenType, "The access token is not bound to the key that it was asked for with, if any.")
@@ -268,7 +268,7 @@ struct Refresh: Sendable {
         try await identified(tokens, at: response.date(now: provider.environment.clock.now)),
         refusal: refusal(of: tokens.access))
     } catch {
-      await provider.discard(tokens.without(session.tokens.refresh), keepsOtherSessions: true)
+      await provider.discard(tokens.without(session.tokens.refresh), by: provider.environment.clock)
       throw error
     }
   }
@@ -327,7 +327,7 @@ struct Refresh: Sendable {
       // With what is too large to be kept now, which must not stay as it was: the user names it.
       return tokens.with(JSONMembers(unverified: identity)?.claims() ?? [:])
     } catch {
-      if let check = error.check, [.issuer, .subject, .audience].contains(check) { throw error }
+      if let reason = error.reason, [.issuer, .subject, .audience].contains(reason) { throw error }
       client.onDroppedIDToken(error)
       return tokens.withoutIdentity
     }

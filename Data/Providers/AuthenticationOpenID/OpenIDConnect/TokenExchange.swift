@@ -52,7 +52,7 @@ extension FormBody {
 
 enum TokenExchangeResponseMapper {
   /// Throws ``AuthenticationError/unexpectedResponse`` if the body is not such an object, and
-  /// ``AuthenticationError/security`` with the check `token_type` for an unknown token type.
+  /// ``AuthenticationError/security`` with the reason `token_type` for an unknown token type.
   static func map(
     _ response: HTTPResponse, askedFor scopes: [String], receivedAt: Date
   ) throws(AuthenticationError) -> ExchangedToken {

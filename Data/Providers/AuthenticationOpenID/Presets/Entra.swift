@@ -164,8 +164,3 @@ private enum EntraTenant {
     }
   }
 }
-
-extension SecurityCheck {
-  /// The ID token names no tenant of Microsoft Entra ID, or one that the client does not allow.
-  package static let tenant = Self("tenant")
-}

@@ -79,8 +79,3 @@ extension RedirectURI {
     .address(clientID.split(separator: ".").reversed().joined(separator: ".") + ":/oauth2redirect/google")
   }
 }
-
-extension SecurityCheck {
-  /// The ID token names no Workspace domain of Google's, or another one than the client's.
-  package static let hostedDomain = Self("hosted_domain")
-}

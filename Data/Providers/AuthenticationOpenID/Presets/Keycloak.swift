@@ -84,7 +84,7 @@ extension AuthenticationError {
   fileprivate static let actionRequired = Self(
     .insufficientUserAuthentication,
     "Keycloak asks the user for something first, such as a new password or a verified address, and does not say what.",
-    suggestion: "Let the user sign in by the browser, which asks for it.")
+    suggestion: "Sign in by the browser, which asks for it.")
   fileprivate static let actionFailed = Self(
     .unexpectedResponse, "Keycloak could not do what 'kc_action' asked for.",
     suggestion: "Check the action's name, and that the realm has it switched on.")

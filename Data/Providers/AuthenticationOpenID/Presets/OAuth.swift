@@ -169,7 +169,7 @@ extension OpenIDClient {
 extension AuthenticationError {
   fileprivate static let unverifiedAddress = Self(
     .notVerified, "GitHub asks the user to verify an e-mail address first.",
-    suggestion: "Let the user do so in GitHub's settings.")
+    suggestion: "Do so in GitHub's settings.")
   fileprivate static let deviceFlowDisabled = Self(
     .unsupportedMethod, "The app at GitHub does not have the device flow switched on.",
     suggestion: "Switch it on in the app's settings.")

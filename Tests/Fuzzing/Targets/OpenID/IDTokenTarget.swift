@@ -71,7 +71,7 @@ enum IDTokenTarget {
       return try UnverifiedIDToken(raw).validated(by: keys, expecting: expectations(nonce))
     } catch {
       try error.checkSilence()
-      try Finding.unless(error == .security && error.check != nil, "a refusal says which check failed")
+      try Finding.unless(error == .security && error.reason != nil, "a refusal says which check failed")
       return nil
     }
   }

@@ -39,7 +39,7 @@ enum TokenResponseTarget {
     case .failure(let error):
       try error.checkSilence()
       try Finding.unless(
-        error == .unexpectedResponse || error.check == .tokenType, "an answer that is none ends no session")
+        error == .unexpectedResponse || error.reason == .tokenType, "an answer that is none ends no session")
     }
   }
 

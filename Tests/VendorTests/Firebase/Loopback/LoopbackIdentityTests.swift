@@ -29,7 +29,7 @@ import Testing
     #expect(try await bench.root.useCase.signIn(with: apple).name == "Grace Hopper")
     let replayed = NativeCredentials(method: .apple, identityToken: token, rawNonce: Secret("another"))
     let error = await failure { try await bench.rootElsewhere().manager.signIn(with: replayed) }
-    #expect(error?.check == .nonce)
+    #expect(error?.reason == .nonce)
   }
 
   @Test func `Facebook's access token is enough`() async throws {

@@ -101,7 +101,7 @@ import Testing
     google.submit()
     browser.action = .returns(try await browser.redirect())
     let error = await failure { try await bench.root.useCase.signIn(with: .browser(Self.staff)) }
-    #expect(error?.check == .state)
+    #expect(error?.reason == .state)
     #expect(bench.root.currentUser == user)
     #expect(bench.loopback.traffic.requests(on: "signInWithIdp").isEmpty)
   }
@@ -109,9 +109,9 @@ import Testing
   @Test func `a redirect to another address, or without its state, is refused`() async throws {
     let bench = try await bench()
     browser.action = .visits { URL(string: $0.absoluteString.replacing("/callback", with: "/other")) ?? $0 }
-    #expect(await failure { try await bench.root.useCase.signIn(with: .browser(.google)) }?.check == .redirect)
+    #expect(await failure { try await bench.root.useCase.signIn(with: .browser(.google)) }?.reason == .redirect)
     browser.action = .visits { $0.setting("state", nil) }
-    #expect(await failure { try await bench.root.useCase.signIn(with: .browser(.google)) }?.check == .state)
+    #expect(await failure { try await bench.root.useCase.signIn(with: .browser(.google)) }?.reason == .state)
     #expect(bench.root.currentUser == nil)
   }
 
@@ -124,7 +124,7 @@ import Testing
     let after = try bench.relaunched()
     let user = try await after.useCase.signIn(with: BrowserReturn(url: url))
     #expect(after.currentUser == user && user.email == "ada@example.com")
-    #expect(await failure { try await after.useCase.signIn(with: BrowserReturn(url: url)) }?.check == .state)
+    #expect(await failure { try await after.useCase.signIn(with: BrowserReturn(url: url)) }?.reason == .state)
     browser.action = .visits { $0 }
     await attempt.settled()
   }
@@ -151,7 +151,7 @@ import Testing
     let url = try await browser.redirect()
     let other = try bench.relaunched()
     let user = try await other.useCase.login(username: "ada@example.com", password: "correct horse")
-    #expect(await failure { try await other.useCase.signIn(with: BrowserReturn(url: url)) }?.check == .state)
+    #expect(await failure { try await other.useCase.signIn(with: BrowserReturn(url: url)) }?.reason == .state)
     #expect(other.currentUser == user)
     browser.action = .visits { $0 }
     await attempt.settled()
@@ -165,7 +165,7 @@ import Testing
     let url = try await browser.redirect()
     let after = try bench.relaunched()
     let session = try await after.manager.validSession()
-    #expect(await failure { try await after.useCase.signIn(with: BrowserReturn(url: url)) }?.check == .state)
+    #expect(await failure { try await after.useCase.signIn(with: BrowserReturn(url: url)) }?.reason == .state)
     #expect(try await after.manager.validSession() == session)
     #expect(bench.loopback.traffic.requests(on: "signInWithIdp").isEmpty)
     browser.action = .visits { $0 }
@@ -179,7 +179,7 @@ import Testing
     let bench = try await bench()
     bench.loopback.traffic.set(.body(body), on: "createAuthUri")
     let error = await failure { try await bench.root.useCase.signIn(with: .browser(.google)) }
-    #expect(error?.check == .state)
+    #expect(error?.reason == .state)
     #expect("\(error, default: "-")".contains("canary") == false)
     #expect(browser.pages.isEmpty)
   }
@@ -217,7 +217,7 @@ import Testing
     let first = try bench.root.attempts.begin(.browser(.google))
     first.submit()
     browser.action = .returns(try await browser.redirect())
-    #expect(await failure { try await bench.root.useCase.signIn(with: .browser(.google)) }?.check == .state)
+    #expect(await failure { try await bench.root.useCase.signIn(with: .browser(.google)) }?.reason == .state)
     bench.loopback.user = .declines
     browser.action = .visits { $0 }
     let error = await failure { try await bench.root.useCase.signIn(with: .browser(.google)) }

@@ -78,6 +78,6 @@ import Testing
     #expect(attempt.state.isEnded)
     #expect(bench.root.currentUser?.id == "grace-1")
     #expect(bench.root.currentUser?.isAnonymous == false)
-    #expect(try await bench.begin(.customToken, [.token: "none"]).state.failure?.check == .idToken)
+    #expect(try await bench.begin(.customToken, [.token: "none"]).state.failure?.reason == .idToken)
   }
 }

@@ -111,7 +111,7 @@ extension Account {
       if !yes, let user = dialogue.opened.root.currentUser {
         dialogue.console.ask("Type '\(user.id.printable)' to delete this account for ever: ")
         guard try StandardInput.nextLine("The answer").isSame(as: user.id) else {
-          throw AuthenticationError(.declined, "The account was not deleted.")
+          throw AuthenticationError(.declined, "The account was not deleted.").with(\.reason, .ownAdvice)
         }
       }
       try await dialogue.account.perform(.deleteAccount)

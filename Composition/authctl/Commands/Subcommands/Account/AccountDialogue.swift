@@ -78,7 +78,8 @@ struct AccountDialogue {
       continuing: "account \(command) --continue")
     do {
       switch line {
-      case .cancel: throw AuthenticationError(.declined, "The step was given up; nothing has changed.")
+      case .cancel:
+        throw AuthenticationError(.declined, "The step was given up; nothing has changed.").with(\.reason, .ownAdvice)
       case .answer(let answer): return try await account.perform(.answer(answer)).challenge
       case .resend:
         if let sentence = ChallengeLine.refusal(toResendIn: resendIn) {
@@ -115,7 +116,8 @@ extension AuthenticationError {
 
   fileprivate static let noStepPending = Self(
     .notSignedIn, "This command left no step waiting, or the step is no longer accepted.",
-    suggestion: "Run it without --continue.")
+    suggestion: "Run it without --continue."
+  ).with(\.reason, .ownAdvice)
 }
 
 /// The step of an account service that waits for the user between two commands. It holds no password and no code.

@@ -51,7 +51,7 @@ struct AuthorizationCodeFlow: Sendable {
   /// Returns the code of a sign-in that this or an earlier process began, from the URL that opened the app.
   ///
   /// Throws as ``authorize(_:)`` does; if there is no transaction, ``AuthenticationError/security`` with
-  /// the check `state`.
+  /// the reason `state`.
   ///
   /// - Parameter state: of the one sign-in that is waited for; nil for any.
   func accept(_ callback: URL, only state: String? = nil) throws(AuthenticationError) -> AuthorizationGrant {
@@ -115,7 +115,7 @@ extension AuthorizationResponse {
   /// announced the parameter and does not send it, the response is refused, whether it contains a code or an error (RFC
   /// 9207 §2.4).
   ///
-  /// Throws ``AuthenticationError/security`` with the check `redirect` or `issuer`, and the
+  /// Throws ``AuthenticationError/security`` with the reason `redirect` or `issuer`, and the
   /// meaning of the issuer's own error (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6).
   func code(
     for transaction: AuthorizationTransaction, refusals: VendorRefusals = VendorRefusals()

@@ -129,7 +129,7 @@ package final class Issuer: Sendable {
     do throws(AuthenticationError) {
       return try check(keys.value, document.value)
     } catch {
-      guard error.check == .signature else { throw error }
+      guard error.reason == .signature else { throw error }
       // The issuer may have changed its keys, their address, or how it signs.
       let newDocument = try await self.document.newer(than: document)
       let newKeys = try await self.keys.newer(than: keys)
@@ -157,7 +157,7 @@ extension UnverifiedIDToken {
     do throws(AuthenticationError) {
       return try validated(by: keys, expecting: expected)
     } catch {
-      guard let serverDate, error.check == .lifetime || error.check == .authentication,
+      guard let serverDate, error.reason == .lifetime || error.reason == .authentication,
         let offset = expected.now.offset(from: serverDate, beyond: expected.tolerance)
       else { throw error }
       var corrected = expected
@@ -246,8 +246,8 @@ package struct IssuerIdentifier: Sendable {
 
 extension AuthenticationError {
   fileprivate static func invalidIssuer(_ reason: String) -> Self {
-    Self(
-      .invalidConfiguration, "The issuer \(reason).",
-      suggestion: "Write it like https://id.example.com, exactly as the issuer calls itself.")
+    invalidConfiguration(
+      "The issuer \(reason).",
+      suggestion: "Write it like https://id.example.com, exactly as the issuer calls itself.", of: "issuer")
   }
 }

@@ -147,7 +147,7 @@ package struct MetadataWire {
       return .refused(by: .issuer, "The metadata is of another issuer than the one asked for.")
     }
     let side = twin.hasSuffix("/") ? "with" : "without"
-    return .refused(by: .issuer, "The issuer calls itself '\(twin)', \(side) a slash at the end.")
+    return .refused(by: .issuerSlash, "The issuer calls itself '\(twin)', \(side) a slash at the end.")
   }
 }
 
@@ -253,6 +253,8 @@ extension AuthenticationError {
       .endpointMissing, "The issuer names no \(endpoint) endpoint.",
       suggestion: "Check the issuer's discovery document.")
   }
+
+  static let noDeviceAuthorization = missing("device authorization").with(\.reason, .deviceAuthorization)
 
   package static let noKeySet = refused(
     by: .signature, "The issuer publishes no keys to verify an ID token with (jwks_uri).")

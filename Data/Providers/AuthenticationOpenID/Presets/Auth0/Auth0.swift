@@ -108,11 +108,6 @@ extension OpenIDClient {
   }
 }
 
-extension SecurityCheck {
-  /// The ID token names no organization of Auth0's, or another one than the client's.
-  package static let organization = Self("organization")
-}
-
 /// What Auth0's refusals mean. The HTTP status says little: 401, 403 and 429 come with the same codes as 400.
 enum Auth0Refusals {
   /// Of a password.
@@ -161,17 +156,18 @@ enum Auth0Refusals {
 extension AuthenticationError {
   /// The account has no factor that was asked for.
   static let noFactor = Self(
-    .declined, "The account has no second factor yet.", suggestion: "Let the user enrol one on the tenant's own page."
-  )
+    .declined, "The account has no second factor yet.", suggestion: "Enrol one on the tenant's own page."
+  ).with(\.reason, .account)
   /// There is a factor already, which can be used.
   static let alreadyEnrolled = Self(
-    .alreadyLinked, "The account has this second factor already.", suggestion: "Let the user use it.")
+    .alreadyLinked, "The account has this second factor already.", suggestion: "Use it.")
   fileprivate static let secondFactorNeeded = Self(
     .insufficientUserAuthentication, "Auth0 asks for a second factor before it refreshes the session.",
-    suggestion: "Let the user sign in again; the session is kept.")
+    suggestion: "Sign in again; the session is kept."
+  ).with(\.reason, .refresh)
   fileprivate static let unverified = Self(
     .notVerified, "Auth0 asks the user to verify an address or number first.",
-    suggestion: "Let the user open the mail that Auth0 sent.")
+    suggestion: "Open the mail that Auth0 sent.")
   fileprivate static let badAddress = Self(
-    .invalidRequest, "Auth0 does not accept the address or number.", suggestion: "Let the user correct it.")
+    .invalidRequest, "Auth0 does not accept the address or number.", suggestion: "Correct it.")
 }
