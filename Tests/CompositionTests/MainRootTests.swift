@@ -333,10 +333,12 @@ import Testing
           status: 401,
           headers: ["WWW-Authenticate": #"Bearer error="insufficient_user_authentication", acr_values="gold""#]))
     }
-    let (made, log) = (Mutex<MainRoot?>(nil), Log())
+    let made = Mutex<MainRoot?>(nil)
+    let log = Log()
     let root = try root(api: api) { _ in
       // In another task: an app may send several at once.
-      async let response = made.withLock { $0 }?.apiClient.send(HTTPRequest(.get, url))
+      let root = made.withLock { $0 }
+      async let response = root?.apiClient.send(HTTPRequest(.get, url))
       do { _ = try await response } catch { log.append((error as? AuthenticationError)?.code ?? "\(error)") }
     } stepUp: { _ in
       log.append("asked")
