@@ -18,6 +18,7 @@ import AuthenticationAccount
 import AuthenticationAccountPresentation
 import AuthenticationBrowser
 import AuthenticationCognito
+import AuthenticationDiagnostics
 import AuthenticationEncryption
 import AuthenticationFirebase
 import AuthenticationKit

@@ -42,6 +42,16 @@ import Testing
     #expect(slot.usable { Issue.record("Two refreshes for one token.") } == nil)
   }
 
+  @Test func `a token that is not refreshed in the background is returned until callers have to wait`() {
+    let slot = TokenSlot(policy: .onDemand, clock: clock, backoff: Backoff(base: .seconds(1), cap: .seconds(1)) { 0 })
+    slot.follow(session, generation: 0, canRefresh: true)
+    slot.publish(session)
+    clock.advance(by: .milliseconds(3_539_999))
+    #expect(slot.usable { Issue.record("Nothing is due.") } == session)
+    clock.advance(by: .milliseconds(1))
+    #expect(slot.usable {} == nil)
+  }
+
   @Test func `a token of unknown lifetime is returned until another one is published`() {
     let endless = AuthSession.sample(2, receivedAt: .noon, lifetime: nil)
     slot.follow(endless, generation: 0, canRefresh: true)

@@ -1,4 +1,5 @@
 public import AuthenticationAccount
+public import AuthenticationDiagnostics
 public import AuthenticationKit
 public import AuthenticationMultiAccount
 public import AuthenticationOpenID
@@ -16,6 +17,7 @@ func given<Value>() -> Value { fatalError("An example is compiled, not run.") }
 
 @MainActor public let root: MainRoot = given()
 @MainActor public var options: MainRoot.Options = given()
+public let diagnostics: Diagnostics = given()
 @MainActor public let manager: AuthManager = given()
 @MainActor public let useCase: any AuthenticationUseCase = given()
 @MainActor public let attempt: SignInAttempt = given()
