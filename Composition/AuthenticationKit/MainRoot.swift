@@ -59,7 +59,11 @@ public final class MainRoot: Sendable {
     let providerTransport: any HTTPClient =
       if let transport = options.providerTransport { transport } else { try SystemHTTPClient.shared }
     let apiTransport: any HTTPClient =
-      if let transport = options.apiTransport { transport } else { try SystemHTTPClient(maximumBodySize: 64 << 20) }
+      if let transport = options.apiTransport {
+        transport
+      } else {
+        try SystemHTTPClient(deadline: options.apiDeadline, maximumBodySize: 64 << 20)
+      }
     let location = options.storage.realm(configuration.realm)
     let reach = ProviderReach()
     let environment = AuthProviderConfiguration.Environment(
@@ -206,8 +210,14 @@ extension MainRoot {
     public var resources: [ProtectedResource: Set<Origin>] = [:]
     /// Talks to the provider, and follows no redirect. Nil: a ``SystemHTTPClient`` that all roots share.
     public var providerTransport: (any HTTPClient)?
-    /// Carries API calls. Nil: a ``SystemHTTPClient`` of the root's own, for bodies up to 64 MiB.
+    /// Carries API calls, below retries and redirects. Nil: a ``SystemHTTPClient`` of the root, for bodies up to 64 MiB.
+    ///
+    /// A header that is added here is sent along a redirect to another origin: add it around ``MainRoot/apiClient``. A
+    /// ``SystemHTTPClient`` of the app allows bodies of 1 MiB, unless its `maximumBodySize` says otherwise.
     public var apiTransport: (any HTTPClient)?
+    /// How long one exchange of an API call may take, from the call to the last byte; 30 seconds by default. Not used with
+    /// an ``apiTransport`` of the app.
+    public var apiDeadline = Duration.seconds(30)
     /// The time; replace it in a test.
     public var clock: any AuthenticationClock = SystemClock()
     /// How long to wait before a request is sent again.
