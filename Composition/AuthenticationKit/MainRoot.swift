@@ -148,8 +148,8 @@ public final class MainRoot: Sendable {
   /// Returns an ID token of the session that is valid, refreshed first if it has expired: for a server that verifies
   /// who the user is, such as a Kubernetes cluster. An API takes an access token (``apiClient``).
   ///
-  /// - Parameter wanted: how long it must last; half of its lifetime is enough. nil asks for a minute, or a quarter of a
-  ///   shorter lifetime.
+  /// - Parameter wanted: how long it must last; half of its lifetime is enough. nil asks for a minute, or a quarter of
+  ///   a shorter lifetime.
   /// - Returns: the token as the provider sent it. One that does not say when it expires is returned as it is.
   /// - Throws: ``AuthenticationError/unsupportedMethod`` if the provider gave none,
   ///   ``AuthenticationError/sessionExpired`` if it has expired and a refresh brings no other one, and as
@@ -210,13 +210,14 @@ extension MainRoot {
     public var resources: [ProtectedResource: Set<Origin>] = [:]
     /// Talks to the provider, and follows no redirect. Nil: a ``SystemHTTPClient`` that all roots share.
     public var providerTransport: (any HTTPClient)?
-    /// Carries API calls, below retries and redirects. Nil: a ``SystemHTTPClient`` of the root, for bodies up to 64 MiB.
+    /// Carries API calls, below retries and redirects. Nil: a ``SystemHTTPClient`` of the root, for bodies up to 64
+    /// MiB.
     ///
     /// A header that is added here is sent along a redirect to another origin: add it around ``MainRoot/apiClient``. A
     /// ``SystemHTTPClient`` of the app allows bodies of 1 MiB, unless its `maximumBodySize` says otherwise.
     public var apiTransport: (any HTTPClient)?
-    /// How long one exchange of an API call may take, from the call to the last byte; 30 seconds by default. Not used with
-    /// an ``apiTransport`` of the app.
+    /// How long one exchange of an API call may take, from the call to the last byte; 30 seconds by default. Not used
+    /// with an ``apiTransport`` of the app.
     public var apiDeadline = Duration.seconds(30)
     /// The time; replace it in a test.
     public var clock: any AuthenticationClock = SystemClock()
@@ -228,9 +229,9 @@ extension MainRoot {
     /// Where a provider's states, nonces and verifiers come from.
     package var randomBytes: @Sendable (_ count: Int) -> [UInt8] =
       AuthProviderConfiguration.Environment.systemRandomBytes
-    /// How a user signs in again if an API asks for it: for a more recent or stronger sign-in (RFC 9470), for scopes that
-    /// the session lacks (403 `insufficient_scope`, RFC 6750 §3.1), or by a claims challenge (Microsoft Entra ID). What it
-    /// is given says which. By default the caller gets the error.
+    /// How a user signs in again if an API asks for it: for a more recent or stronger sign-in (RFC 9470), for scopes
+    /// that the session lacks (403 `insufficient_scope`, RFC 6750 §3.1), or by a claims challenge (Microsoft Entra ID).
+    /// What it is given says which. By default the caller gets the error.
     public var stepUp: StepUp = { _ in nil }
     /// Decides about each session that a sign-in or a sign-up brings, of whichever method and after whichever step,
     /// before it is stored. What it throws refuses the sign-in and reaches the caller and the attempt: the tokens are

@@ -1,9 +1,18 @@
-/// Any service that creates, refreshes and ends sessions: your own backend, Firebase, an OpenID Connect issuer.
+/// A service that creates, refreshes and ends sessions: your backend, Firebase, an OpenID Connect issuer.
 ///
-/// A provider holds no session: the caller passes one in. Each call must end within a timeout of the provider's own,
-/// since a refresh that never ended would keep every later one waiting. Each failure must be classified: a
-/// refresh that throws ``AuthenticationError/sessionRejected`` or ``AuthenticationError/userDisabled`` ends the
-/// session; every other error keeps it.
+/// ``AuthManager`` is its only caller. The manager decides when to call, stores the result, and shares one refresh
+/// among all callers; the provider translates one call into requests, and one response into a value or an error. It
+/// holds no session.
+///
+/// ### Choose a provider
+///
+/// Most apps write none. `AuthProviderConfiguration` has a line for a JSON backend (`.api`, with an `APIContract` for
+/// another shape), for any OpenID Connect issuer and its vendors, for Firebase, Supabase and Cognito. Write an adapter
+/// for a service with another protocol, and pass it as `.custom(provider, realm:)`.
+///
+/// ### Implement a provider
+///
+/// Three calls suffice. ``methods`` lists the credentials that the first one takes, by default user name and password.
 ///
 /// ```swift
 /// struct MembersProvider: RemoteAuthProvider {
@@ -21,6 +30,56 @@
 ///   }
 /// }
 /// ```
+///
+/// A second step is a ``Challenge`` as the outcome; the next request has a ``ChallengeAnswer`` as its credentials.
+/// `ProviderConformance` of `AuthenticationTesting` checks an adapter against a script, or against a running server.
+///
+/// ### Implement a middleware
+///
+/// A provider that wraps another one forwards every requirement, those with a default included: the compiler does not
+/// ask for these.
+///
+/// ```swift
+/// struct AuditedProvider<Upstream: RemoteAuthProvider>: RemoteAuthProvider {
+///   let upstream: Upstream
+///   var methods: [SignInMethod] { upstream.methods }
+///   var createsAccounts: Bool { upstream.createsAccounts }
+///   var endsOtherSessions: Bool { upstream.endsOtherSessions }
+///
+///   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+///     log("sign-in by \(request.credentials.method.id)")
+///     return try await upstream.signIn(request)
+///   }
+///   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
+///     try await upstream.refresh(session)
+///   }
+///   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
+///     try await upstream.revoke(tokens, keepingOtherSessions: keepingOtherSessions)
+///   }
+///   func endSessions(otherThan session: AuthSession) async throws(AuthenticationError) {
+///     try await upstream.endSessions(otherThan: session)
+///   }
+/// }
+/// ```
+///
+/// A rule around the sign-in alone is an ``AuthenticationUseCase``; a rule of all requests is a decorator of the HTTP
+/// client.
+///
+/// ### Errors
+///
+/// An error of ``refresh(_:)`` decides whether the user stays signed in. ``AuthenticationError/sessionRejected`` and
+/// ``AuthenticationError/userDisabled`` end the session; every other error keeps it. Throw these two only for a
+/// well-formed refusal (`invalid_grant`), never for a status alone, since a proxy or an overloaded server sends any
+/// status. Put the service's code into ``AuthenticationError/Details/providerCode``, and no other text of a response
+/// into an error.
+///
+/// ### Concurrency
+///
+/// A provider is `Sendable`, and its calls are not isolated. Sign-ins and revocations may overlap with each other and
+/// with a refresh; the manager sends one refresh at a time, and holds a lock against other processes meanwhile. Each
+/// call must end within a timeout of the provider, since a refresh that never ended would keep every later one waiting.
+/// Pass a cancellation on: the task of ``signIn(_:)`` is cancelled when its caller leaves, and a session that is
+/// returned after that is revoked.
 public protocol RemoteAuthProvider: Sendable {
   /// The methods whose credentials ``signIn(_:)`` understands. By default user name and password.
   var methods: [SignInMethod] { get }
@@ -28,22 +87,21 @@ public protocol RemoteAuthProvider: Sendable {
   /// Whether ``signIn(_:)`` creates accounts. By default false.
   var createsAccounts: Bool { get }
 
-  /// Exchanges credentials for a session or a second step. Calls may overlap. The task is cancelled when its caller
-  /// leaves; a session that is returned after that is revoked.
+  /// Exchanges credentials for a session or a second step.
   ///
-  /// - Parameter request: what the user presents, and what the call adds.
+  /// - Parameter request: the credentials, and the attributes and hints of the call.
   /// - Returns: a session, or a second step.
-  /// - Throws: ``AuthenticationError/invalidCredentials`` if they are refused,
-  ///   ``AuthenticationError/signUpRefused`` if no account is created for them, and
-  ///   ``AuthenticationError/unsupportedMethod`` for a kind that the provider does not understand.
+  /// - Throws: ``AuthenticationError/invalidCredentials`` if they are refused, ``AuthenticationError/signUpRefused`` if
+  ///   no account is created for them, and ``AuthenticationError/unsupportedMethod`` for a kind that the provider does
+  ///   not understand, before anything is sent.
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome
 
   /// Exchanges the session's refresh token for new tokens (RFC 6749 §6).
   ///
   /// - Parameter session: the session to refresh.
-  /// - Returns: the new tokens.
-  /// - Throws: ``AuthenticationError/sessionRejected`` only on a well-formed refusal (`invalid_grant`,
-  ///   RFC 6749 §5.2, or the provider's own equivalent).
+  /// - Returns: the new tokens; without a refresh token among them the one in use stays.
+  /// - Throws: ``AuthenticationError/sessionRejected`` only on a well-formed refusal (`invalid_grant`, RFC 6749 §5.2,
+  ///   or the provider's equivalent), ``AuthenticationError/sessionExpired`` for a session without a refresh token.
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens
 
   /// Ends a session at the provider (RFC 7009). Unknown tokens are a success (§2.2).
@@ -52,6 +110,7 @@ public protocol RemoteAuthProvider: Sendable {
   ///   - tokens: the tokens of the session.
   ///   - keepingOtherSessions: true if the same user is, or may be, signed in with other tokens by now: that session
   ///     must not end with these. A provider that ends one session at a time ignores it.
+  /// - Throws: an error after which the revocation is sent again later. A service without revocation returns.
   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError)
 
   /// Whether ``endSessions(otherThan:)`` works. By default false.
@@ -76,10 +135,10 @@ extension RemoteAuthProvider {
   }
 }
 
-/// A provider that keeps what a begun sign-in needs later, such as a code verifier (RFC 7636 §4.1).
+/// A provider that keeps data of a begun sign-in, such as a code verifier (RFC 7636 §4.1).
 public protocol ResumingAuthProvider: RemoteAuthProvider {
-  /// Forgets what is kept of every sign-in that has begun and not ended; called after a sign-in and after a sign-out.
-  /// It may block, as the storage does; what cannot be removed must expire soon.
+  /// Forgets the data of every sign-in that has begun and not ended; called after a sign-in and after a sign-out.
+  /// It may block, as the storage does; data that cannot be removed must expire soon.
   func forgetBegunSignIns()
 }
 
