@@ -12,19 +12,19 @@
 /// ```
 @dynamicMemberLookup
 public struct AuthenticationError: Error, Sendable, BoxedValue {
-  /// What a failure means for the session and for the attempt.
+  /// The effect of a failure on the session and on the attempt.
   public enum Disposition: Sendable {
     /// The provider has ended the session, or will not start one for this account.
     case endsSession
     /// Trying the same again later may help.
     case transient
-    /// The user can correct what was entered, or choose another method; the attempt goes on.
+    /// The user can correct what was entered, or choose another method; the attempt continues.
     case attempt
     /// Nothing follows from it: the session and the attempt stay as they are.
     case other
   }
 
-  /// What a failure means to a script, by the number with which a command ends.
+  /// The class of a failure for a script, by the number with which a command ends.
   package enum ExitClass: Int32, Sendable {
     case unexpected = 1, signedOut = 3, rejected, unreachable, storage, security, resource, usage = 64
   }
@@ -43,7 +43,7 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
     }
   }
 
-  /// What only some failures have. Each is read and set as one of the error's own: `error.retryAfter`.
+  /// Details that only some failures have. Each is read and set as one of the error's own: `error.retryAfter`.
   public struct Details: Sendable {
     /// The lower-level error, if there was one.
     public var cause: Cause?
@@ -67,15 +67,15 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
     public var clockOffset: Duration?
     /// How the user must have signed in, with ``AuthenticationError/insufficientUserAuthentication`` (RFC 9470 §3).
     public var requirements: AuthenticationRequirements?
-    /// What a password must be like, for a developer to phrase, with ``AuthenticationError/weakPassword``; empty if the
+    /// The rules for a password, for a developer to phrase, with ``AuthenticationError/weakPassword``; empty if the
     /// provider did not say.
     public var passwordRules: [String] = []
     /// How many wrong answers the provider still takes, with ``AuthenticationError/wrongCode``; nil if it did not say.
     /// None with ``AuthenticationError/tooManyAttempts``.
     public var attemptsLeft: Int?
-    /// What would be lost for ever, with ``AuthenticationError/confirmationRequired``.
+    /// The loss that the user has to confirm, with ``AuthenticationError/confirmationRequired``.
     public var loss: SignOutLoss?
-    /// What became of the response to a refresh; nil if it may be lost, or if nothing was sent.
+    /// The fate of the response to a refresh; nil if it may be lost, or if nothing was sent.
     package var response: ResponseOutcome?
     /// Whether the request had been sent twice already.
     package var isOfRepeat = false
@@ -86,7 +86,7 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
     var spendsStep = false
   }
 
-  /// What a response that came was, if it was not used.
+  /// Why a response that came was not used.
   package enum ResponseOutcome: String, Sendable, Codable {
     /// The server refused the request, and did not process it.
     case refused
@@ -108,12 +108,12 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
 
   /// The stable code in logs, in lower snake case, and all that `==` compares.
   public var code: String { contents.value.code }
-  /// What it means for the session and for the attempt.
+  /// The effect on the session and on the attempt.
   public var disposition: Disposition { contents.value.disposition }
   package var exitClass: ExitClass { contents.value.exitClass }
-  /// For a developer: what happened, to what. Never shown to a user.
+  /// For a developer: the failure and its subject. Never shown to a user.
   public var message: String { contents.value.message }
-  /// For a developer: what to do next.
+  /// For a developer: the next step.
   public var suggestion: String? { contents.value.suggestion }
 
   /// One of the ``Details``.
@@ -129,12 +129,12 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
     return error
   }
 
-  /// An error of the table with a message of its own; no text may hold a secret or text from a response.
+  /// An error of the table with another message; no text may hold a secret or text from a response.
   ///
   /// - Parameters:
   ///   - kind: the error whose code and disposition this one has; `==` says that both are equal.
-  ///   - message: for a developer, what happened.
-  ///   - suggestion: for a developer, what to do next.
+  ///   - message: for a developer, the failure.
+  ///   - suggestion: for a developer, the next step.
   ///   - cause: the lower-level error, if there was one.
   public init(_ kind: Self, _ message: String, suggestion: String? = nil, cause: Cause? = nil) {
     contents = Boxed(
@@ -143,13 +143,13 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
         suggestion: suggestion, details: Details(cause: cause, attemptsLeft: kind.attemptsLeft)))
   }
 
-  /// An error with a code of your own, which the table of this library does not have.
+  /// An error with a custom code, which the table of this library does not have.
   ///
   /// - Parameters:
   ///   - code: in lower snake case, with your provider's name in front.
-  ///   - message: for a developer, what happened; no secret, and no text from a response.
-  ///   - disposition: what it means for the session and for the attempt; by default nothing.
-  ///   - suggestion: for a developer, what to do next.
+  ///   - message: for a developer, the failure; no secret, and no text from a response.
+  ///   - disposition: its effect on the session and on the attempt; by default none.
+  ///   - suggestion: for a developer, the next step.
   public init(code: String, _ message: String, disposition: Disposition = .other, suggestion: String? = nil) {
     self.init(code, disposition, .unexpected, message, suggestion)
   }
@@ -179,7 +179,7 @@ extension AuthenticationError: CustomStringConvertible {
 
 /// The table of errors: code, disposition, class of the exit status, message, suggestion.
 extension AuthenticationError {
-  // What was entered.
+  // Errors of the input.
   /// The user name is empty or only white space.
   public static let blankUserName = Self(
     "blank_user_name", .attempt, .usage, "The user name is empty or only white space.", "Ask for it before signing in.")
@@ -214,11 +214,11 @@ extension AuthenticationError {
     "challenge_replaced", .attempt, .rejected, "The answer belongs to a challenge that is no longer asked.",
     "Show the attempt's current challenge.")
 
-  // What the provider answered during an attempt.
+  // Errors of a provider's response during an attempt.
   /// The provider refused the credentials: let the user correct them.
   public static let invalidCredentials = Self(
     "invalid_credentials", .attempt, .rejected, "The provider refused the credentials.", "Let the user correct them.")
-  /// The code is not the one that was sent or shown; the attempt goes on.
+  /// The code is not the one that was sent or shown; the attempt continues.
   public static let wrongCode = Self(
     "wrong_code", .attempt, .rejected, "The code is wrong.", "Let the user type it again.")
   /// The code or link was right, and is no longer accepted: ask for another one.
@@ -242,7 +242,7 @@ extension AuthenticationError {
   public static let captchaRequired = Self(
     "captcha_required", .attempt, .rejected, "The provider asks for a captcha.",
     "Supply its token as an attribute of the attempt.")
-  /// What was to be linked belongs to another account.
+  /// The method to be linked belongs to another account.
   public static let alreadyLinked = Self(
     "already_linked", .attempt, .rejected, "What was to be linked belongs to another account.",
     "Offer to sign in to that account.")
@@ -251,7 +251,7 @@ extension AuthenticationError {
   public static let recentSignInRequired = Self(
     "recent_sign_in_required", .attempt, .rejected, "The provider asks for a fresh sign-in first.",
     "Let the user sign in again, then repeat.")
-  /// Another user has signed in than the one who is to be present; see ``SignInRequest/reauthenticatedUser``.
+  /// Another user has signed in than the expected one; see ``SignInRequest/reauthenticatedUser``.
   public static let userMismatch = Self(
     "user_mismatch", .attempt, .rejected,
     "Another user has signed in than the one whose session it is; the session was not changed.",
@@ -268,8 +268,8 @@ extension AuthenticationError {
     "sign_up_refused", .attempt, .rejected, "The provider refused to create this account.",
     "Let the user choose another user name or a stronger password.")
 
-  // What the provider cannot or will not do.
-  /// The provider cannot do what was asked, such as this method or sign-up.
+  // Requests that the provider cannot or will not fulfil.
+  /// The provider does not support the request, such as this method or sign-up.
   public static let unsupportedMethod = Self(
     "unsupported_method", .other, .usage, "The provider cannot do what was asked.",
     "Choose another method or another provider.")
@@ -286,7 +286,7 @@ extension AuthenticationError {
     "ambiguous_loss", .other, .signedOut,
     "The response to an earlier refresh was lost, and the provider no longer accepts this session.",
     "Sign in again; the stored user is kept.")
-  /// The authenticator, or a vendor's sheet, could not ask the user, for a reason of its own; the cause has its number.
+  /// The authenticator, or a vendor's sheet, could not ask the user; the cause has its number.
   public static let authenticatorFailed = Self(
     "authenticator_failed", .other, .unexpected, "The authenticator could not ask the user.",
     "Offer another way to sign in.")
@@ -312,7 +312,7 @@ extension AuthenticationError {
   public static let signInExpired = Self(
     "sign_in_expired", .attempt, .rejected, "The sign-in was not finished in the time the provider gave.",
     "Begin a new one.")
-  /// The provider does not accept this app: its client id, its secret, or what it asks for.
+  /// The provider does not accept this app: its client id, its secret, or its request.
   public static let clientRejected = Self(
     "client_rejected", .other, .rejected, "The provider does not accept this app.",
     "Check the client id, its secret, and what the app may ask for.")
@@ -330,12 +330,12 @@ extension AuthenticationError {
   public static let unexpectedResponse = Self(
     "unexpected_response", .other, .unexpected, "The provider's response does not conform to its protocol.",
     "Check which server and version responds.")
-  /// What the user signed in with, or an address of the account, is not verified.
+  /// The identity of the sign-in, or an address of the account, is not verified.
   public static let notVerified = Self(
     "not_verified", .attempt, .rejected, "What the user signed in with, or an address of the account, is not verified.",
     "Check which audience and nonce the server expects, or let the user verify the address.")
 
-  // What must not be trusted.
+  // Responses that must not be trusted.
   /// A response failed a check; see ``Details/check``. None of it was stored.
   public static let security = Self(
     "security", .other, .security, "A response failed a check; nothing of it was stored.")
@@ -409,7 +409,7 @@ extension AuthenticationError {
   public static let userPresenceRequired = Self(
     "user_presence_required", .transient, .storage, "The user did not unlock the store.",
     "Ask again when the user wants to go on.")
-  /// What is stored cannot be read by this version; it was left as it is.
+  /// The stored data cannot be read by this version; it was left as it is.
   public static let storageCorrupt = Self(
     "storage_corrupt", .other, .storage, "What is stored cannot be read.", "Let the user sign in again.")
 
@@ -460,16 +460,16 @@ extension AuthenticationError {
   /// A configuration that cannot work, found when the app is composed.
   ///
   /// - Parameters:
-  ///   - message: for a developer, what is wrong; it names no secret.
-  ///   - suggestion: for a developer, what to do next.
+  ///   - message: for a developer, the fault; it names no secret.
+  ///   - suggestion: for a developer, the next step.
   public static func invalidConfiguration(_ message: String, suggestion: String? = nil) -> Self {
     Self(.invalidConfiguration, message, suggestion: suggestion)
   }
 }
 
 extension Result where Failure == AuthenticationError {
-  /// What the work returns or throws. Not isolated: with an executor of its own, an actor that calls it goes on to the
-  /// work without giving way to another call.
+  /// The result of the work. Not isolated: an actor with a custom executor that calls it continues with the work
+  /// without giving way to another call.
   package static func of(_ work: () async throws(AuthenticationError) -> Success) async -> Self {
     do throws(AuthenticationError) { return .success(try await work()) } catch { return .failure(error) }
   }

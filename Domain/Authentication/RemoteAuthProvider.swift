@@ -148,7 +148,7 @@ public protocol ResourceAuthProvider: RemoteAuthProvider {
   ///
   /// - Parameters:
   ///   - session: the session whose refresh token is sent.
-  ///   - resource: what the access token is to be for.
+  ///   - resource: the resource of the access token.
   /// - Returns: the new tokens. A new refresh token is kept even if the access token is not one for the resource.
   /// - Throws: as ``RemoteAuthProvider/refresh(_:)`` does, and ``AuthenticationError/resourceRefused`` if the provider
   ///   gives this session no token for the resource.
@@ -188,7 +188,7 @@ extension AuthenticationError {
 }
 
 extension RemoteAuthProvider {
-  /// Refreshes for one resource, if the provider or what it wraps can do that.
+  /// Refreshes for one resource, if the provider or a wrapped one can do that.
   package func tokens(
     of session: AuthSession, for resource: ProtectedResource
   ) async throws(AuthenticationError) -> ResourceTokens {
@@ -200,7 +200,7 @@ extension RemoteAuthProvider {
     return try await provider.refresh(session, for: resource)
   }
 
-  /// The provider, or what it wraps, as a type that has an ability.
+  /// The provider, or a wrapped one, as a type that has an ability.
   package func part<Ability>(_ type: Ability.Type) -> Ability? {
     if let part = self as? Ability { return part }
     return (self as? any WrappingAuthProvider)?.upstream.part(type)

@@ -2,7 +2,7 @@
 public struct SecurityCheck: Sendable, Hashable, CustomStringConvertible {
   /// The check in logs: stable, and the same for equal checks.
   public let description: String
-  /// A check of your own provider, in lower snake case.
+  /// A check of a custom provider, in lower snake case.
   public init(_ description: String) { self.description = description }
 
   /// The redirect came with a `state` that is unknown, used, or too old (RFC 6749 §10.12).
@@ -38,7 +38,7 @@ extension AuthenticationError {
   ///
   /// - Parameters:
   ///   - check: the check that failed.
-  ///   - message: for a developer, what was wrong; it quotes nothing of the response.
+  ///   - message: for a developer, the fault; it quotes nothing of the response.
   public static func refused(by check: SecurityCheck, _ message: String) -> Self {
     Self(
       .security, message,

@@ -136,7 +136,7 @@ struct RefreshLock {
   }
 
   /// - Parameters:
-  ///   - holder: what ``holder`` was after ``tryAcquire()``.
+  ///   - holder: the value of ``holder`` after ``tryAcquire()``.
   ///   - isSaved: false to keep it until ``releaseIfKept()``.
   mutating func release(by holder: Int?, isSaved: Bool) {
     guard holder == self.holder else { return }

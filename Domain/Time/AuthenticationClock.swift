@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The time, injected: the wall clock for what is stored, the monotonic one for everything else.
+/// The time, injected: the wall clock for stored points in time, the monotonic one for everything else.
 ///
 /// ```swift
 /// let clock = ManualClock()  // of the product AuthenticationTesting
