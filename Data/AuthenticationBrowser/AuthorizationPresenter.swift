@@ -3,7 +3,7 @@ public import Foundation
 
 /// An external user agent that shows the issuer's page and receives the redirect that ends it (RFC 8252 §6).
 ///
-/// Never an embedded web view: the app could read what the user types (RFC 8252 §8.12).
+/// Never an embedded web view: the app could read the user's input (RFC 8252 §8.12).
 ///
 /// A module that does not enable the upcoming feature `NonisolatedNonsendingByDefault` writes the closure's type out to
 /// conform: `_ makeURL: nonisolated(nonsending) @Sendable (String) async throws(AuthenticationError) -> URL`.
