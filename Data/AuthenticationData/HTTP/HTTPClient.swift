@@ -132,9 +132,9 @@ extension HTTPClient {
   ///
   /// A request that the server may have processed is sent again only if it is ``HTTPRequest/isIdempotent``, and once if
   /// its connection was lost or it timed out (RFC 9110 §9.2.2); one that never reached the server may always be sent
-  /// again. Place it next to the transport, with only ``proving(with:)``
-  /// in between: around a client that follows redirects or refreshes tokens, it would repeat what that client did. If a
-  /// server asks for a longer wait than `longestWait`, its response is returned.
+  /// again. Place it next to the transport, with only ``proving(with:)`` in between: around a client that follows
+  /// redirects or refreshes tokens, it would repeat the work of that client. If a server asks for a longer wait than
+  /// `longestWait`, its response is returned.
   ///
   /// - Parameters:
   ///   - retries: the number of further tries after the first; a negative number counts as zero.
@@ -216,7 +216,7 @@ extension String {
   }
 }
 
-/// What a request carries besides the `Authorization` header if its token is bound to a key (RFC 9449).
+/// The proof that a request carries besides the `Authorization` header if its token is bound to a key (RFC 9449).
 public protocol RequestProof: Sendable {
   /// Adds the proof for this request to its headers.
   ///
