@@ -5,8 +5,8 @@ public import Foundation
 
 /// Where passkeys are kept, and how a user is asked for one: the system, a security key, or software in a test.
 ///
-/// An authenticator is asked through ``PasskeyAuthenticator/checking(relyingPartyID:clock:)``, which also ends what
-/// takes too long. It stops asking the user when its task is cancelled.
+/// An authenticator is asked through ``PasskeyAuthenticator/checking(relyingPartyID:clock:)``, which also ends a
+/// request that takes too long. It stops asking the user when its task is cancelled.
 ///
 /// ```swift
 /// options.methods = [.passkey(relyingPartyID: "example.org") { _ in authenticator }, .password]
@@ -33,26 +33,26 @@ public protocol PasskeyAuthenticator: Sendable {
   ///   ``register(_:)`` does.
   func registerConditionally(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration
 
-  /// Asks a user who has no account yet for a passkey, and for what the account needs besides. The server makes the options
+  /// Asks a user without an account for a passkey, and for the other data of the account. The server makes the options
   /// before it knows the user.
   ///
   /// - Parameters:
-  ///   - options: what the server wants of the passkey.
+  ///   - options: the server's requirements for the passkey.
   ///   - contacts: ``SignInMethod/Need/emailAddress``, ``SignInMethod/Need/phoneNumber`` or both, best first: the user gives
   ///     one of them.
   ///   - asksForName: whether to ask for the user's name.
-  /// - Returns: what the user entered, which is not verified, and the passkey.
+  /// - Returns: the user's input, which is not verified, and the passkey.
   /// - Throws: ``AuthenticationError/unsupportedMethod``, as by default, if the authenticator cannot, and as
   ///   ``register(_:)`` does.
   func createAccount(
     _ options: PasskeyCreationOptions, contacts: [SignInMethod.Need], asksForName: Bool
   ) async throws(AuthenticationError) -> NewPasskeyAccount
 
-  /// Takes note of what a server knows, so that the user is shown no passkey that does not work. By default it does
+  /// Takes note of a server's passkeys, so that the user is shown none that does not work. By default it does
   /// nothing.
   ///
   /// - Parameters:
-  ///   - signal: what the server knows.
+  ///   - signal: the server's knowledge.
   ///   - relyingPartyID: the domain whose passkeys it is about.
   /// - Throws: if the signal could not be passed on.
   func signal(_ signal: PasskeySignal, relyingPartyID: String) async throws(AuthenticationError)
@@ -72,7 +72,7 @@ extension PasskeyAuthenticator {
   public func signal(_ signal: PasskeySignal, relyingPartyID: String) async throws(AuthenticationError) {}
 }
 
-/// What a user has entered for a new account, and its passkey.
+/// The input of a user for a new account, and its passkey.
 public struct NewPasskeyAccount: Sendable {
   /// The passkey, for the server to verify.
   public let registration: PasskeyRegistration
@@ -89,13 +89,13 @@ public struct NewPasskeyAccount: Sendable {
   }
 }
 
-/// What a server knows about passkeys (WebAuthn Level 3 §5.1.10). ``DevicePasskeys`` sends it.
+/// A server's knowledge about passkeys (WebAuthn Level 3 §5.1.10). ``DevicePasskeys`` sends it.
 public enum PasskeySignal: Sendable, Hashable {
   /// The server does not know this credential.
   case unknown(credentialID: Data)
   /// The server accepts these credentials of a user, and no other one: the others are hidden or removed.
   case accepted(credentialIDs: [Data], userHandle: Data)
-  /// What to show of the account.
+  /// The names of the account to show.
   case details(userName: String, displayName: String, userHandle: Data)
 }
 
@@ -136,7 +136,7 @@ extension SecurityCheck {
   package static let passkeyOrigin = Self("passkey_origin")
   /// The authenticator did not check that a user is present (WebAuthn Level 3 §7.1, §7.2).
   package static let userPresence = Self("user_presence")
-  /// The authenticator did not check who the user is, although that was required (WebAuthn Level 3 §7.2).
+  /// The authenticator did not verify the user, although that was required (WebAuthn Level 3 §7.2).
   package static let userVerification = Self("user_verification")
   /// A passkey signed that was not among those allowed (WebAuthn Level 3 §7.2).
   package static let allowedCredentials = Self("allowed_credentials")
@@ -175,7 +175,7 @@ extension SignInProcess {
 }
 
 extension PasskeyAuthenticator {
-  /// Tells the device that the server does not know what has responded; a failure changes nothing else.
+  /// Tells the device that the server does not know the passkey that has responded; a failure changes nothing else.
   func noteUnknown(_ response: Secret, relyingPartyID: String) async {
     guard let id = JSONMembers(json: Data(response.reveal().utf8))?["id"].flatMap({ Data(lenientBase64: $0) }) else {
       return

@@ -100,7 +100,7 @@ public final class ServiceTokens: TokenSource, Redacted {
     var request: Task<Response, Never>?
     /// Whether the process is about to end.
     var isDraining = false
-    /// How often the tokens were forgotten: what a request from before brings is not kept.
+    /// How often the tokens were forgotten: the token of an earlier request is not kept.
     var generation = 0
 
     func usable(at uptime: Duration) -> AccessToken? {
@@ -160,7 +160,7 @@ public final class ServiceTokens: TokenSource, Redacted {
   ///
   /// - Returns: the token.
   /// - Throws: ``AuthenticationError/clientRejected`` for a wrong key, secret or assertion,
-  ///   ``AuthenticationError/clockSkewed``, and whatever keeps the issuer from being reached.
+  ///   ``AuthenticationError/clockSkewed``, and each error of an issuer that cannot be reached.
   @inlinable
   public func validToken() async throws(AuthenticationError) -> AccessToken {
     if let token = usableToken { return token }
@@ -206,7 +206,7 @@ public final class ServiceTokens: TokenSource, Redacted {
     }
   }
 
-  /// Forgets the token here, and returns what was stored.
+  /// Forgets the token here, and returns the stored one.
   @discardableResult
   package func forget() async throws(AuthenticationError) -> AccessToken? {
     try await locked { () async throws(AuthenticationError) in
@@ -222,7 +222,7 @@ public final class ServiceTokens: TokenSource, Redacted {
     }
   }
 
-  /// What is stored, valid or not; nothing is sent.
+  /// The stored token, valid or not; nothing is sent.
   package func storedToken() async throws(AuthenticationError) -> AccessToken? { try await store.read() }
 
   /// Waits until the response to a request that was sent is stored, and requests no token from now on: call it before the
@@ -235,7 +235,7 @@ public final class ServiceTokens: TokenSource, Redacted {
       return contents.request
     }
     guard let request else { return }
-    // In a task of its own: a server that stops has often cancelled the one that calls this.
+    // In a separate task: a server that stops has often cancelled the one that calls this.
     await Task.detached { [clock] in
       _ = try? await AbandonableCall().run(within: limit, by: clock) { _ in await request.value }
     }.value
@@ -425,7 +425,7 @@ private actor TokenStore {
     key = "service.\(PublicSHA256.hexadecimal(realm.utf8).prefix(32))"
   }
 
-  /// Nil also for what cannot be read as a token: another one can be had.
+  /// Nil also for bytes that cannot be read as a token: another one can be requested.
   func read() throws(AuthenticationError) -> AccessToken? {
     do throws(AuthenticationError) {
       return try storage.read(key).flatMap(decoded)
