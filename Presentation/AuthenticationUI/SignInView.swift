@@ -81,7 +81,7 @@ extension SignInView where Step == SignInStepView {
 }
 
 /// How the flows look: colours, measures, and the views that each page is made of. A colour that is not set follows the
-/// system, in light and in dark, or is the library's; the views keep their behaviour.
+/// system, in light and in dark, or is the library's; the views keep everything else.
 ///
 /// ```swift
 /// let theme = SignInTheme(

@@ -8,7 +8,7 @@ package typealias ExitStatus = AuthenticationError.ExitClass
 extension ExitStatus {
   package var exitCode: ExitCode { ExitCode(rawValue) }
 
-  /// Of a failure. What a provider rejected is no wrong call: ``usage`` is for what the caller typed.
+  /// Of a failure. A rejection by a provider is no wrong call: ``usage`` is for the caller's input.
   init(_ error: AuthenticationError) {
     if error.isRedirect {
       self = .security
@@ -18,7 +18,7 @@ extension ExitStatus {
     self = status == .usage && error.isResponse ? .rejected : status
   }
 
-  /// Of a command that refreshes. A session that ended is ``signedOut`` whatever the reason. Without a usable response,
+  /// Of a command that refreshes. A session that ended is ``signedOut`` for any reason. Without a usable response,
   /// or with a refusal of the client, it is an outage to a script; a request that the provider rejects as such is
   /// nothing that the caller can mend. The session is kept in both cases.
   init(refresh error: AuthenticationError) {
@@ -46,7 +46,7 @@ extension ExitStatus {
     let profile = isAsked ? try? ProfileFolder(options, Console(isJSON: false)).load() : nil
     switch profile?.provider {
     case ProviderKind.entra.name where isUserNeeded: self = .signedOut
-    // There is no user who could be signed in again: its key or its secret is all that it has.
+    // No user could sign in again: its key or its secret is all that it has.
     case ProviderKind.service.name: self = .rejected
     default: self = ExitStatus(refresh: error)
     }
@@ -65,7 +65,7 @@ extension ExitStatus {
 }
 
 extension AuthenticationError {
-  /// Whether an endpoint led to another address, which is never followed: what was sent there would be sent on.
+  /// Whether an endpoint led to another address, which is never followed: the request would be sent on.
   fileprivate var isRedirect: Bool {
     guard self == .unexpectedResponse || self.check == .metadata, let cause = self.cause else { return false }
     return cause.domain == "HTTP" && (300...399).contains(cause.code ?? 0)
@@ -76,7 +76,7 @@ extension AuthenticationError {
 }
 
 extension AuthenticationError {
-  /// What to do about it in the words of the command line; by default in those of the library.
+  /// The remedy in the words of the command line; by default in those of the library.
   var advice: String? {
     if suggestion?.contains("'password-plain'") == true {
       return "If the app client or the server has no SRP, log in with --method password-plain, which sends the "
@@ -144,7 +144,7 @@ extension AuthenticationError {
 }
 
 extension AuthenticationError {
-  /// The library's suggestion, which speaks to who writes an app, said to the user who runs a command.
+  /// The library's suggestion for app developers, in words for the user of a command.
   var personalAdvice: String? {
     switch self {
     case .weakPassword:
