@@ -157,7 +157,7 @@ import Testing
     let proofs = bench.attempts.reauthenticating(.ada)
     #expect(proofs.methods == [.password, .phoneCode, .emailLink])
     #expect(throws: AuthenticationError.unsupportedMethod(.anonymous)) { try proofs.begin(.anonymous) }
-    #expect(bench.attempts.reauthenticating(AuthManagerLeavingTests.guest).methods == [])
+    #expect(bench.attempts.reauthenticating(AuthManagerSignOutConfirmationTests.guest).methods == [])
     #expect(bench.attempts.methods.contains(.anonymous))
   }
 

@@ -3,7 +3,7 @@ import AuthenticationDomainTesting
 import Testing
 
 /// What a process does that finds a refresh which another one has begun and not ended. // failure row 16
-@Suite(.timeLimit(.minutes(10))) struct AuthManagerSettlingTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerUnresolvedRefreshTests {
   /// The store after a process died in the middle of a refresh, long before the access token's end.
   func bench(refreshesEarly: Bool, lifetime: Duration? = .seconds(3_600)) -> Bench {
     let session = AuthSession.sample(1, receivedAt: .noon, lifetime: lifetime)

@@ -3,7 +3,7 @@ import AuthenticationDomainTesting
 import Testing
 
 /// A provider that ends all sessions of a user with one revocation, as some do: it is told apart who is signed in.
-@Suite(.timeLimit(.minutes(10))) struct AuthManagerRetirementTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerRevocationScopeTests {
   private struct Provider: RemoteAuthProvider {
     let upstream: ScriptedAuthProvider
     let log: Log

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthenticationDomain
 
 /// Secrets beside the session: of sign-ins that were begun, and of what could not be read.
-@Suite struct AuthManagerLeftoversTests {
+@Suite struct AuthManagerPendingSecretsTests {
   private let log = Log()
 
   private func manager(stored session: AuthSession? = nil) -> AuthManager {
