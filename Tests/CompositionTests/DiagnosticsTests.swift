@@ -32,9 +32,9 @@ import Testing
     return root
   }
 
-  /// The report of the next launch: it has what was kept, and nothing else.
+  /// The report of the next launch: it has the kept events, and nothing else.
   func reportAfterRelaunch(_ root: MainRoot) async throws -> DiagnosticReport {
-    // Each revocation is a change of its own, after which the events are written.
+    // Each revocation is a separate change, after which the events are written.
     await root.manager.deliverRevocations()
     await root.diagnostics.keep()
     let next = try self.root()
@@ -48,7 +48,7 @@ import Testing
 
   func kinds(_ report: DiagnosticReport) -> Set<ReportFinding.Kind> { Set(report.findings.map(\.kind)) }
 
-  // MARK: What ends a session
+  // MARK: Ends of a session
 
   @Test(
     arguments: [
@@ -171,7 +171,7 @@ import Testing
     #expect(report.description.contains("client_rejected, invalid_client"))
   }
 
-  // MARK: What does not
+  // MARK: Failures that end none
 
   @Test func `an outage ends nothing, and is told until it is over`() async throws {
     let root = try await signedIn()

@@ -2,7 +2,7 @@
 import Foundation
 
 extension LoopbackIdentityServer.Fault {
-  /// What answers instead of the endpoint; nil when the endpoint processes the request.
+  /// The response in place of the endpoint's; nil when the endpoint processes the request.
   package var standIn: Answer? {
     switch self {
     case .status(let status, let retryAfter):

@@ -1,7 +1,7 @@
 #if Tools
 import FlyingFox
 
-/// A request that a loopback server received, and what it answered: nothing secret.
+/// A request that a loopback server received, and its response: nothing secret.
 package struct LoopbackExchange: Sendable, Hashable {
   package let method: String
   /// Without the query.
@@ -17,7 +17,7 @@ struct ObservedHandler: HTTPHandler {
 
   func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
     let response = try await upstream.handleRequest(request)
-    // What cuts a connection poses as a web socket.
+    // A cut of a connection poses as a web socket.
     let status = response.statusCode == .switchingProtocols ? nil : response.statusCode.code
     observe(LoopbackExchange(method: request.method.rawValue, path: request.target.path(), status: status))
     return response

@@ -1,6 +1,6 @@
 #if Tools
 extension LoopbackIdentityServer {
-  /// What the server has seen and done since it was made, or since the counters were reset.
+  /// The counts of the server since it was made, or since they were reset.
   public struct Counters: Sendable, Hashable {
     var requests: [Endpoint: Int] = [:]
 
@@ -10,7 +10,7 @@ extension LoopbackIdentityServer {
     public internal(set) var signUps = 0
     /// Refreshes answered with tokens.
     public internal(set) var refreshesGranted = 0
-    /// Refreshes refused, for whatever reason.
+    /// Refreshes refused, for any reason.
     public internal(set) var refreshesRefused = 0
     /// Refreshes refused because the token was spent; each also revoked a family.
     public internal(set) var reusesDetected = 0
@@ -27,7 +27,7 @@ extension LoopbackIdentityServer {
     /// Sign-ins that have not ended; never reset.
     public internal(set) var liveFamilies = 0
 
-    /// Requests that reached the endpoint, whatever became of them.
+    /// Requests that reached the endpoint, with any result.
     public func requests(on endpoint: Endpoint) -> Int {
       requests[endpoint, default: 0]
     }

@@ -10,7 +10,7 @@ extension LoopbackIdentityServer {
     public var reuseGrace: Duration
     /// Real time between processing a request of an identity endpoint and answering it.
     public var latency: Duration
-    /// Who can sign in before anybody has signed up.
+    /// The accounts that exist before any sign-up.
     public var users: [Account]
     /// How long a code is accepted, by the server's clock.
     public var codeLifetime = Duration.seconds(300)
@@ -18,7 +18,7 @@ extension LoopbackIdentityServer {
     public var resendDelay = Duration.seconds(30)
     /// How long after a sign-in the account may be deleted, by the server's clock.
     public var recentSignIn = Duration.seconds(300)
-    /// Whether who signs up is sent a code first.
+    /// Whether a sign-up asks for a code first.
     public var confirmsSignUps = false
     /// Where passkeys are asked for; their domain is `localhost`.
     public var passkeyOrigin = "http://localhost"

@@ -8,7 +8,7 @@ extension LoopbackOpenIDIssuer {
     set { state.update { $0.quirks = newValue } }
   }
 
-  /// What the user at the browser does from now on; at first Ada approves.
+  /// The action of the user at the browser from now on; at first Ada approves.
   public var user: UserAction {
     get { state.value.user }
     set { state.update { $0.user = newValue } }

@@ -5,7 +5,7 @@ extension LoopbackOpenIDIssuer {
     /// Of both discovery documents: `["issuer": "https://evil.example"]`, `["token_endpoint": "http://127.0.0.1:1/"]`,
     /// `["authorization_response_iss_parameter_supported": .absent]`.
     package var metadata: [String: JSON] = [:]
-    /// The same of `openid-configuration` alone, over ``metadata``: what is only in the RFC 8414 document.
+    /// The same of `openid-configuration` alone, over ``metadata``: members that are only in the RFC 8414 document.
     package var openIDMetadata: [String: JSON] = [:]
     /// Refuses scopes that the metadata does not list (`invalid_scope`, RFC 6749 §4.1.2.1).
     package var refusesUnlistedScopes = false
@@ -53,7 +53,7 @@ extension LoopbackOpenIDIssuer {
 
     package init() {}
 
-    /// What is wrong with ID tokens' signatures.
+    /// The fault of ID tokens' signatures.
     package enum Signature: Sendable, Hashable {
       case valid
       /// One bit is another.

@@ -1,8 +1,8 @@
 #if Tools
 import AuthenticationDomainTesting
 
-/// What a test sees of the requests to a vendor's loopback server, and plans for them. Operations have the vendor's
-/// names, such as `signUp` or `token refresh_token`.
+/// The requests to a vendor's loopback server that a test sees, and the faults that it plans for them. Operations have
+/// the vendor's names, such as `signUp` or `token refresh_token`.
 ///
 /// ```swift
 /// server.traffic.set(.error("USER_DISABLED"), on: "token", times: 1)

@@ -62,7 +62,7 @@ final class ConformanceTransport: HTTPClient {
     return Task.isCancelled ? .cancelled : .connectionLost
   }
 
-  /// Loses the connection of what is held.
+  /// Loses the connection of a held request.
   func release() { contents.update { $0.isReleased = true } }
 
   func endCall() { contents.update { $0.hasCallEnded = true } }

@@ -72,7 +72,7 @@ extension ProviderConformance {
     }
   }
 
-  /// What the service says about a refresh token, in its own words.
+  /// The responses of the service about a refresh token.
   func checkRefusedRefreshes(of session: AuthSession, _ findings: ConformanceFindings) async {
     if script.refresh == nil { return }
     for answer in script.sessionEnding {

@@ -5,13 +5,13 @@ extension ProviderScript {
   /// A request, as it must be sent, and its answer.
   public struct Exchange: Sendable {
     let request: String
-    /// What the service answers.
+    /// The service's response.
     public let response: HTTPResponse
 
     /// - Parameters:
     ///   - request: method and absolute URL on the first line, then the header fields in any order, one on each line;
     ///     where there is a body, an empty line and the body.
-    ///   - response: what the service answers.
+    ///   - response: the service's response.
     public init(_ request: String, _ response: HTTPResponse) {
       self.request = WrittenRequest.normalized(request)
       self.response = response

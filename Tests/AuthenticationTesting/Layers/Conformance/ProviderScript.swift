@@ -13,15 +13,15 @@ public import AuthenticationDomain
 /// script.wrongCredentials = [.scripted(401, #"{"error":"no","text":"canary"}"#)]
 /// ```
 public struct ProviderScript: Sendable {
-  /// What the user presents.
+  /// The user's credentials.
   public var credentials: any Credentials
-  /// What the app supplies for the attempt.
+  /// The app's data for the attempt.
   public var attributes: [String: Secret] = [:]
-  /// The id of the user who signs in.
+  /// The id of the user.
   public var userID: String
-  /// What ``AuthenticationDomain/User/claims`` is after ``signIn``; nil does not check it.
+  /// The value of ``AuthenticationDomain/User/claims`` after ``signIn``; nil does not check it.
   public var claims: [String: JSONValue]?
-  /// What it is after ``refresh``; nil if a refresh says nothing of the user.
+  /// Its value after ``refresh``; nil if a refresh has no claims.
   public var refreshedClaims: [String: JSONValue]?
   /// A sign-in that succeeds, in order.
   public var signIn: [Exchange]
@@ -54,12 +54,12 @@ public struct ProviderScript: Sendable {
   /// Whether the session is valid; nil if the adapter is no ``SessionValidatingProvider``.
   public var validation: Validation?
 
-  /// What is answered whenever it is asked for, and not counted: a discovery document, for example.
+  /// Exchanges at any time that are not counted: a discovery document, for example.
   public var documents: [Exchange] = []
   /// Texts that nothing may print.
   public var secrets = ["canary"]
 
-  /// Creates a script with what no provider is without, and the refresh of those that have one.
+  /// Creates a script with the exchanges of every provider, and the refresh of those that have one.
   public init(credentials: any Credentials, userID: String, signIn: [Exchange], refresh: Exchange? = nil) {
     self.credentials = credentials
     self.userID = userID
@@ -75,7 +75,7 @@ public struct ProviderScript: Sendable {
     let others: [HTTPResponse]
 
     /// - Parameters:
-    ///   - resource: what the access token is for.
+    ///   - resource: the resource of the access token.
     ///   - exchange: its response has an access token for the resource and a new refresh token.
     ///   - refusals: responses that give no token for the resource.
     ///   - others: responses with a new refresh token, and with an access token for something else; by default the
@@ -104,7 +104,7 @@ public struct ProviderScript: Sendable {
     }
   }
 
-  /// What is missing, as sentences.
+  /// The missing parts, as sentences.
   var gaps: [String] {
     var lists: [(name: String, answers: [HTTPResponse])] = [
       ("wrongCredentials", wrongCredentials), ("secrets", secrets.isEmpty ? [] : [.scripted()]),

@@ -73,7 +73,7 @@ extension FirebaseDialect {
     return answer
   }
 
-  /// What a mail verified.
+  /// The address that a mail verified.
   private mutating func apply(_ oobCode: String, _ now: Date) throws(VendorRefusal) -> [String: JSONValue] {
     let code = try mailCode(oobCode, ["VERIFY_EMAIL", "VERIFY_AND_CHANGE_EMAIL"], now)
     guard let id = code.accountID, var account = accounts[id] else { throw .firebase("USER_NOT_FOUND") }

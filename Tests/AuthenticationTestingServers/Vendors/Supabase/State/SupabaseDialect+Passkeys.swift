@@ -124,7 +124,7 @@ extension SupabaseDialect {
 
   // MARK: The second factor
 
-  /// New for a factor that is not verified, of its own key for one that is.
+  /// New for a factor that is not verified, for its existing key if it is.
   mutating func askForKey(
     of factor: SupabaseFactor, _ account: SupabaseAccount, id: String
   ) throws(VendorRefusal) -> [String: JSONValue] {
