@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthenticationDomain
 
-/// Secrets beside the session: of sign-ins that were begun, and of what could not be read.
+/// Secrets besides the session: of begun sign-ins, and in copies of unreadable data.
 @Suite struct AuthManagerPendingSecretsTests {
   private let log = Log()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthenticationDomain
 
-/// What every request reads, behind its lock.
+/// The snapshot that every request reads, behind its lock.
 @Suite struct RuntimeSessionTests {
   let runtime = RuntimeSession()
   let session = AuthSession.sample(receivedAt: .noon)
@@ -57,7 +57,7 @@ import Testing
   }
 }
 
-/// Runs a task only when told to, so that what it was woken for waits.
+/// Runs a task only when told to, so that a woken task waits.
 private final class HeldExecutor: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
 
@@ -66,7 +66,7 @@ private final class HeldExecutor: TaskExecutor {
     jobs.withLock { $0.append(job) }
   }
 
-  /// Returns when the call waits for something; what is waiting already goes on waiting.
+  /// Returns when the call waits for something; earlier calls continue to wait.
   func start<Answer: Sendable>(_ call: @escaping @Sendable () async -> Answer) -> Task<Answer, Never> {
     let held = take()
     let task = Task(executorPreference: self) { await call() }

@@ -255,7 +255,7 @@ private struct Decorator: AuthenticationUseCase {
   }
 }
 
-/// A use case of an app's own, which presents something else.
+/// A use case of an app, which presents something else.
 struct Rebuilding: AuthenticationUseCase {
   enum Way { case new, unlocking, inTask, copy, detached }
 

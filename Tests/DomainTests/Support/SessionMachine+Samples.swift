@@ -45,8 +45,8 @@ struct SentRefresh {
 }
 
 extension SessionMachine {
-  /// What follows from an event as these tests compare it: records without the names of writes and sign-ins, and
-  /// without what only those who monitor see.
+  /// The effects of an event as these tests compare them: records without the names of writes and sign-ins, and without
+  /// the events for monitoring.
   mutating func plainly(_ event: (inout Self) -> [Effect]) -> [Effect] { event(&self).compactMap(\.plain) }
 }
 
