@@ -18,7 +18,7 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
     case endsSession
     /// Trying the same again later may help.
     case transient
-    /// The user can correct what was entered, or choose another method; the attempt continues.
+    /// The user can correct the input, or choose another method; the attempt continues.
     case attempt
     /// Nothing follows from it: the session and the attempt stay as they are.
     case other

@@ -39,7 +39,7 @@ class World:
                     pool.submit(DjangoToolkit, "django-full", self.folder, self.processes, 4, advertises=True),
                     pool.submit(Browser, self.folder, self.processes),
                 ]
-            # The browser first: what started must be known to be stopped.
+            # The browser first: a started process must be known to be stopped.
             self.browser = starting.pop().result()
             self.glewlwyd, self.django, self.full_django = (server.result() for server in starting)
         except BaseException:
