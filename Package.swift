@@ -2,7 +2,7 @@
 import PackageDescription
 
 // Warnings are errors only where this package is checked: Xcode compiles an app's packages with `-suppress-warnings`,
-// beside which the compiler refuses this.
+// with which the compiler refuses this.
 let strictness: [SwiftSetting] =
   Context.environment["WARNINGS_ARE_ERRORS"] != nil ? [.treatAllWarnings(as: .error)] : []
 let settings: [SwiftSetting] =

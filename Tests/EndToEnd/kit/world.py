@@ -74,7 +74,7 @@ class World:
         return AuthCTL(command, self.folder / "homes" / str(next(self.homes)), self.results)
 
     def accounts(self, server=None):
-        """The small app with accounts on a device of its own."""
+        """The small app with accounts on a separate device."""
         folder = self.folder / "devices" / str(next(self.homes))
         return Accounts(self.products.build(), (server or self.allauth).base, folder)
 
