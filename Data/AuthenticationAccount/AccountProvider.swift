@@ -113,8 +113,15 @@ public enum AccountOutcome: Sendable, Equatable {
 
 /// A provider with account services.
 ///
-/// It keeps no session: the caller passes one in. ``accountAbilities`` says which services work; the others throw
-/// ``AuthenticationError/unsupportedChange(_:)``.
+/// ### Choose a description
+///
+/// The services of a JSON backend are described by an ``APIAccountContract``; the providers of Firebase, Supabase,
+/// Cognito and Auth0 have some of them. Implement this for a service with another protocol.
+///
+/// ### Implement the services
+///
+/// ``accountAbilities`` lists the services that work; the others throw ``AuthenticationError/unsupportedChange(_:)``,
+/// and an app does not show them. One call, ``perform(_:for:)``, takes every change; the lists throw by default.
 ///
 /// ```swift
 /// extension MembersProvider: AccountProvider {
@@ -130,6 +137,22 @@ public enum AccountOutcome: Sendable, Equatable {
 ///   }
 /// }
 /// ```
+///
+/// A service that asks for a step first returns ``AccountOutcome/challenge(_:)``, and its answer comes as
+/// ``AccountChange/answer(_:)``. One that takes the proof in the request throws
+/// ``AuthenticationError/challengeRequired(_:)``, and is called again (``takesProofs``).
+///
+/// ### Errors
+///
+/// ``AuthenticationError/accessTokenRefused`` for an access token that has expired: the session is refreshed, and the
+/// service called once more. ``AuthenticationError/recentSignInRequired`` if the user must sign in again. No error of a
+/// service ends the session.
+///
+/// ### Concurrency
+///
+/// It keeps no session: the caller passes one in. Calls may overlap. ``AuthManager`` stores a session that a service
+/// returns as it stores refreshed tokens. A call goes to its end although its caller leaves: its tokens would be lost
+/// otherwise.
 public protocol AccountProvider: RemoteAuthProvider {
   /// The account services that work.
   var accountAbilities: Set<AccountAbility> { get }

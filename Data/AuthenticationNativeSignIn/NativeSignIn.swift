@@ -193,7 +193,12 @@ extension NativeSignInRequest {
 }
 
 /// Reads a vendor's report, on this device, about a user who signed in with it.
+///
+/// ``AppleIDAuthenticator`` is one. ``check(of:storage:)`` makes the check for `MainRoot.check(_:)` from it, with the
+/// vendor's id of the user out of the storage.
 public protocol NativeCredentialSource: Sendable {
+  /// Asks the vendor for the state of one of its users.
+  ///
   /// - Parameter vendorUserID: the user at the vendor.
   /// - Throws: ``AuthenticationError`` if the vendor cannot be asked now.
   func state(of vendorUserID: String) async throws(AuthenticationError) -> NativeCredentialState

@@ -5,21 +5,46 @@ public import Foundation
 
 /// Where passkeys are kept, and how a user is asked for one: the system, a security key, or software in a test.
 ///
-/// An authenticator is asked through ``PasskeyAuthenticator/checking(relyingPartyID:clock:)``, which also ends a
-/// request that takes too long. It stops asking the user when its task is cancelled.
+/// ### Choose an authenticator
+///
+/// `PlatformPasskeyAuthenticator` asks the system on Apple platforms; `SoftwareAuthenticator` of
+/// `AuthenticationTestingServers` is for tests and for other systems.
+///
+/// ### Implement an authenticator
+///
+/// Two calls suffice, ``register(_:)`` and ``sign(_:presentation:)``; the others throw
+/// ``AuthenticationError/unsupportedMethod`` by default. An authenticator checks nothing of the server's options: it is
+/// asked through ``PasskeyAuthenticator/checking(relyingPartyID:clock:)``, which checks domain, challenge and response,
+/// and ends a request that takes too long.
 ///
 /// ```swift
 /// options.methods = [.passkey(relyingPartyID: "example.org") { _ in authenticator }, .password]
 /// ```
+///
+/// ### Errors
+///
+/// ``AuthenticationError/cancelled`` covers a user who declined and a passkey that is missing: an app must not learn
+/// which passkeys a device has. ``AuthenticationError/authenticatorFailed`` has the system's number as its cause.
+///
+/// ### Concurrency
+///
+/// The calls are not isolated. An authenticator stops asking the user when its task is
+/// cancelled.
 public protocol PasskeyAuthenticator: Sendable {
   /// Creates a passkey (WebAuthn Level 3 §5.1.3).
   ///
+  /// - Parameter options: the server's requirements for the passkey.
+  /// - Returns: the new passkey and its attestation, for the server.
   /// - Throws: ``AuthenticationError/cancelled`` if the user declined, and
   ///   ``AuthenticationError/passkeyExists`` if one of ``PasskeyCreationOptions/excludedCredentials`` is there.
   func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration
 
   /// Signs with a passkey (WebAuthn Level 3 §5.1.4).
   ///
+  /// - Parameters:
+  ///   - options: the server's request for a signature.
+  ///   - presentation: where the user is asked.
+  /// - Returns: the signature, for the server.
   /// - Throws: ``AuthenticationError/cancelled`` if the user declined, or has no such passkey here: which of the
   ///   two is not reported, on purpose.
   func sign(
@@ -38,8 +63,8 @@ public protocol PasskeyAuthenticator: Sendable {
   ///
   /// - Parameters:
   ///   - options: the server's requirements for the passkey.
-  ///   - contacts: ``SignInMethod/Need/emailAddress``, ``SignInMethod/Need/phoneNumber`` or both, best first: the user gives
-  ///     one of them.
+  ///   - contacts: ``SignInMethod/Need/emailAddress``, ``SignInMethod/Need/phoneNumber`` or both, best first: the user
+  ///     gives one of them.
   ///   - asksForName: whether to ask for the user's name.
   /// - Returns: the user's input, which is not verified, and the passkey.
   /// - Throws: ``AuthenticationError/unsupportedMethod``, as by default, if the authenticator cannot, and as
@@ -145,8 +170,8 @@ extension SecurityCheck {
 }
 
 extension SignInProcess {
-  /// A passkey: the provider sends options, the authenticator signs, and the provider verifies (WebAuthn Level 3 §7.2). The
-  /// device is told of a passkey that the server does not know.
+  /// A passkey: the provider sends options, the authenticator signs, and the provider verifies (WebAuthn Level 3 §7.2).
+  /// The device is told of a passkey that the server does not know.
   ///
   /// - Parameters:
   ///   - relyingPartyID: the app's own domain; options for any other one are refused.

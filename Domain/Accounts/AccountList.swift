@@ -25,6 +25,13 @@ public struct KnownAccount: Sendable, Hashable, Identifiable {
 
 /// The accounts of a device, of which one is in use.
 ///
+/// `AccountRegistry` of `AuthenticationKit` implements it over one storage; `AccountSwitcherModel` shows it. Implement
+/// it for accounts that are kept elsewhere, such as by a server or by another library.
+///
+/// An implementation never guesses: a list that cannot be read is an error, not an empty list, since an app would offer
+/// a first sign-in then. The calls may overlap, and other processes may change the list at any time: ``changes()``
+/// reports both.
+///
 /// ```swift
 /// let accounts: any AccountList = try AccountRegistry(in: .platformDefault(), for: .api(baseURL: url))
 /// for account in try await accounts.list() { show(account.user, account.isSignedIn) }

@@ -91,7 +91,16 @@ public enum SignInOutcome: Sendable, Equatable {
 
 /// Signs a user in: the one abstract use case that validation, interceptors and the view model compose around.
 ///
-/// Conforming types state their isolation; a call runs on the caller's executor until it suspends. A decorator passes the
+/// ### Choose a use case
+///
+/// `MainRoot.useCase` validates the credentials, signs in by the manager, and runs the app's action after it.
+/// ``AuthManager`` is a use case without these decorators. A view model and the attempts call the use case of their
+/// root.
+///
+/// ### Implement a middleware
+///
+/// ``intercept(_:)`` runs an action after each success, and ``addValidation()`` refuses malformed credentials: most
+/// apps need no other decorator. One that refuses or changes a sign-in is a use case around another one. It passes the
 /// request on, or a copy of it: a new ``SignInRequest`` loses the additions of the call, and one that loses
 /// ``SignInRequest/reauthenticatedUser`` is refused.
 ///
@@ -104,6 +113,17 @@ public enum SignInOutcome: Sendable, Equatable {
 ///   }
 /// }
 /// ```
+///
+/// ### Errors
+///
+/// An error reaches the caller and the attempt as it is, and changes no session. A second step is no error but an
+/// outcome, ``SignInOutcome/challenge(_:)``; the shorter calls, which return a user, throw it.
+///
+/// ### Concurrency
+///
+/// Conforming types state their isolation; a call runs on the caller's executor until it suspends. Several calls may
+/// run at the same time: the manager keeps the session of the latest one, and the others end with
+/// ``AuthenticationError/superseded``.
 public protocol AuthenticationUseCase: Sendable {
   /// Signs in a user, creates an account, or has the user of the session prove that they are present.
   ///

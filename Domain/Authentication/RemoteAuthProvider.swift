@@ -136,6 +136,9 @@ extension RemoteAuthProvider {
 }
 
 /// A provider that keeps data of a begun sign-in, such as a code verifier (RFC 7636 §4.1).
+///
+/// The data belongs to one sign-in, must survive a relaunch, and is useless after its end. Keep it in the secure
+/// storage that the configuration's environment has, with an expiry of some minutes.
 public protocol ResumingAuthProvider: RemoteAuthProvider {
   /// Forgets the data of every sign-in that has begun and not ended; called after a sign-in and after a sign-out.
   /// It may block, as the storage does; data that cannot be removed must expire soon.
@@ -143,6 +146,21 @@ public protocol ResumingAuthProvider: RemoteAuthProvider {
 }
 
 /// A provider whose refresh token gets access tokens for several resources (RFC 8707 §2.2).
+///
+/// ``AuthManager`` asks for a resource's token when a call needs it, one refresh after the other, since a refresh token
+/// that is replaced at each use must not be sent twice. A failure of one resource does not affect the session: throw
+/// ``AuthenticationError/resourceRefused`` for a resource that the provider refuses, and
+/// ``AuthenticationError/sessionRejected`` only if it refuses the refresh token itself.
+///
+/// ```swift
+/// extension NotesProvider: ResourceAuthProvider {
+///   public func refresh(
+///     _ session: AuthSession, for resource: ProtectedResource
+///   ) async throws(AuthenticationError) -> ResourceTokens {
+///     throw .resourceRefused  // this service has one token for all of its APIs
+///   }
+/// }
+/// ```
 public protocol ResourceAuthProvider: RemoteAuthProvider {
   /// Exchanges the session's refresh token for an access token of one resource.
   ///
@@ -158,6 +176,9 @@ public protocol ResourceAuthProvider: RemoteAuthProvider {
 }
 
 /// A provider that can check whether a session is still valid there.
+///
+/// Return false only for a well-formed refusal: the session is then refreshed once, and the provider asked again; it
+/// ends only if the refresh is rejected. Every other failure is an error.
 public protocol SessionValidatingProvider: RemoteAuthProvider {
   /// Checks whether a session is still valid at the provider.
   ///

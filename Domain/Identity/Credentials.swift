@@ -3,6 +3,21 @@
 /// An open set: a provider that understands another kind declares a type for it, and a provider that does not
 /// understand one throws ``AuthenticationError/unsupportedMethod``.
 ///
+/// ### Choose credentials
+///
+/// | type | for |
+/// |---|---|
+/// | ``PasswordCredentials`` | a user name, or an address, and a password |
+/// | ``EmailCredentials``, ``PhoneCredentials`` | a code or a link |
+/// | ``PasskeyCredentials`` | a passkey |
+/// | ``NativeCredentials`` | the result of a vendor's sheet |
+/// | ``BareCredentials`` | an anonymous account, or unlocking |
+/// | ``ChallengeAnswer`` | the answer to a second step |
+///
+/// ### Implement credentials
+///
+/// Wrap each password, code and token in a ``Secret``, and check in ``validate()`` only rules that need no network.
+///
 /// ```swift
 /// struct BadgeCredentials: Credentials {
 ///   let badge: Secret
@@ -12,6 +27,8 @@
 ///   }
 /// }
 /// ```
+///
+/// A secret of these must not reach a ``Challenge/handle``: the step would not be kept for a relaunch.
 public protocol Credentials: Sendable {
   /// The sign-in method that these belong to; it holds no secret.
   var method: SignInMethod { get }

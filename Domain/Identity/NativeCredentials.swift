@@ -78,9 +78,20 @@ public enum NativeCredentialState: String, Sendable {
 }
 
 /// Asks a vendor about the account that is signed in; the composition root acts on the result.
+///
+/// `MainRoot.check(_:)` calls it at each launch, and when the vendor reports a revocation:
+/// ``NativeCredentialState/revoked`` signs the user out, ``NativeCredentialState/notFound`` only if the provider
+/// refuses to refresh the session as well. Apple's is made by `NativeCredentialSource.check(of:storage:)`.
+///
+/// Both calls may block or wait for the vendor. A vendor that cannot be asked is nil, and changes nothing.
 public protocol CredentialCheck: Sendable {
+  /// Asks the vendor for the state of this user's account.
+  ///
+  /// - Parameter user: the signed-in user.
   /// - Returns: the vendor's state; nil if this user did not sign in with it here, or if it cannot be asked now.
   func state(of user: User) async -> NativeCredentialState?
   /// Forgets which of the vendor's users this account is.
+  ///
+  /// - Parameter user: the user who was signed out.
   func forget(_ user: User)
 }

@@ -91,7 +91,19 @@ extension SessionStore {
 
 /// Keeps two processes from refreshing one stored session at the same time.
 ///
-/// The lock must be released by the kernel when its holder dies.
+/// Without it two processes send one refresh token, and a provider that rotates refresh tokens ends the session.
+/// `FileStorage.sessionLock(for:)` has one; `StorageLocation` makes it for a folder of locks.
+///
+/// ### Implement a lock
+///
+/// The lock must be released by the kernel when its holder ends, as a lock of an open file is: a lock that survives a
+/// crash would stop every later refresh. It is held for one refresh, from before the store is read until the result is
+/// stored. A lock that cannot be used throws ``AuthenticationError/storageUnavailable``, and no refresh is sent.
+///
+/// ### Concurrency
+///
+/// The manager calls it from one executor, polls ``tryAcquire()`` while another process holds it, and never waits
+/// inside of it.
 public protocol SessionLock: Sendable {
   /// Takes the lock if it is free, without waiting.
   ///

@@ -217,6 +217,12 @@ extension String {
 }
 
 /// The proof that a request carries besides the `Authorization` header if its token is bound to a key (RFC 9449).
+///
+/// A provider that binds its tokens returns one with its product; ``HTTPClient/proving(with:)`` adds it to each
+/// request, and `MainRoot.proof` has it for another HTTP client. A proof is valid for one method, one URL and one
+/// sending: make a new one for each retry and each redirect.
+///
+/// The calls are synchronous and may overlap: keep the nonces of servers behind a lock.
 public protocol RequestProof: Sendable {
   /// Adds the proof for this request to its headers.
   ///

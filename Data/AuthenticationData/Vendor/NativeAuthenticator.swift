@@ -4,6 +4,12 @@ public import AuthenticationDomain
 ///
 /// Apple's is ``AppleIDAuthenticator``. Others are closures around the vendor's SDK, which the app links:
 /// ``SignInProcess/google(nonce:forget:signIn:)``.
+///
+/// An authenticator shows the sheet, and returns the vendor's result unchecked. ``NativeSignIn`` makes the nonce,
+/// compares it with the identity token, and keeps data that the vendor returns once. The provider, or the app's
+/// backend, verifies the token.
+///
+/// A sheet is shown on the main actor; the call itself is not isolated. It returns soon after its task is cancelled.
 public protocol NativeAuthenticator: Sendable {
   /// Shows the sheet.
   ///
