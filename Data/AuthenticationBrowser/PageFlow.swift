@@ -51,7 +51,7 @@ package struct PageFlow: Sendable {
     }
   }
 
-  /// A redirect, and the request that it answers.
+  /// A redirect, and the request that it belongs to.
   package typealias Returned = (callback: URL, response: AuthorizationResponse, request: Request)
 
   private let pending: PendingAuthorizations<Request>
@@ -93,7 +93,7 @@ package struct PageFlow: Sendable {
     }
   }
 
-  /// Returns the request that a redirect answers, begun by this or an earlier process: once.
+  /// Returns the request of a redirect, begun by this or an earlier process: once.
   ///
   /// - Parameter state: of the one request that is waited for; nil for any.
   /// - Throws: ``AuthenticationError/security`` with the check `state` or `redirect`, and

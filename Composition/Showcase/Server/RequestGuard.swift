@@ -12,7 +12,7 @@ struct RequestGuard: Sendable {
   /// Where the issuer's page leads back to (RFC 8252 §7.3).
   var redirectAddress: String { "http://127.0.0.1:\(port)\(Self.callback)" }
 
-  /// Why a request is not answered; nil if it is.
+  /// Why a request gets no page; nil if it gets one.
   func refusal(of request: Received) -> Refusal? {
     let host = request.headers["host"]
     if request.path == Self.callback, request.method == "GET", host == "127.0.0.1:\(port)" { return nil }

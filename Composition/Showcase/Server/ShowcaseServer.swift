@@ -19,7 +19,7 @@ final class ShowcaseServer: Sendable {
   /// - Parameter port: 0 for one that is free.
   /// - Throws: ``AuthenticationError/invalidConfiguration`` for a port that is taken.
   init(port: UInt16) async throws(AuthenticationError) {
-    // The product must know its own address before it can answer.
+    // The product must know its own address before it can respond.
     let door = Door()
     let taken = try await Self.listen(on: port, listeners.ip4, listeners.ip6, door)
     let guarding = RequestGuard(port: taken)
@@ -68,7 +68,7 @@ extension AuthenticationError {
   }
 }
 
-/// Answers the requests of browsers.
+/// Responds to the requests of browsers.
 struct ShowcaseHandler: HTTPHandler {
   let showcase: Showcase
   let guarding: RequestGuard
@@ -159,7 +159,7 @@ extension HTTPResponse {
   /// A page, with the policy that keeps it apart from everything else in the browser: its sources, and the targets of
   /// its forms (CSP Level 3).
   ///
-  /// - Parameter issuers: a form that is answered with a redirect to an issuer is sent there, as far as browsers are
+  /// - Parameter issuers: a form whose response is a redirect to an issuer is sent there, as far as browsers are
   ///   concerned.
   static func page(_ page: HTML, status: Int = 200, issuers: [String] = [], cookie: String? = nil) -> HTTPResponse {
     var headers = Self.headers(type: "text/html; charset=utf-8")

@@ -138,7 +138,7 @@ extension Stage {
 }
 
 extension HTTPClient {
-  /// The status of the answer, or the code of the error.
+  /// The status of the response, or the code of the error.
   func outcome(of request: HTTPRequest) async -> String {
     do throws(AuthenticationError) {
       return "\(try await send(request).status)"

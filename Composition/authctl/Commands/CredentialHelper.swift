@@ -46,7 +46,7 @@ enum TokenFormat: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// The version in which kubectl wants its answer, and the cluster where it names one (Kubernetes,
+  /// The version in which kubectl wants the response, and the cluster where it names one (Kubernetes,
   /// client.authentication.k8s.io: `provideClusterInfo`).
   private static func cluster() throws -> CredentialRequest {
     let group = "client.authentication.k8s.io"

@@ -176,7 +176,7 @@ extension SessionRecord? {
 }
 
 extension AuthenticationError {
-  /// Whether the provider did not answer at all.
+  /// Whether the provider did not respond at all.
   var isAboutReaching: Bool { [.unreachable, .timedOut, .connectionLost, .cancelled].contains(self) }
 
   /// The failure, and the provider's code for it.

@@ -161,7 +161,7 @@ struct PageOptions: ParsableArguments {
     return isOfPage ? " and --provider \(kinds.joined(separator: ", "))" : ""
   }
 
-  /// Those the protocol owns are refused: they could move the answer to where others read it.
+  /// Those the protocol owns are refused: they could move the response to where others read it.
   func parameters() throws -> [String: String] {
     var parameters: [String: String] = [:]
     for text in param {

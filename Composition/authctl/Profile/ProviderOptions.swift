@@ -226,7 +226,7 @@ enum StorageKind: String, ExpressibleByArgument, Codable, CaseIterable {
   case secretService = "secret-service"
   case file
 
-  /// The best that answers on this machine now. Does not ask the user to unlock anything.
+  /// The best that responds on this machine now. Does not ask the user to unlock anything.
   static var best: StorageKind {
     #if canImport(Security)
     // A program that is not signed with a keychain access group is refused.
