@@ -10,7 +10,7 @@ import Foundation
 /// manager.set(.signedIn(ActiveSession(session: .sample(receivedAt: now))))
 /// ```
 ///
-/// No call changes the state: a test sets the state after a sign-in or a sign-out. A call that is not scripted answers
+/// No call changes the state: a test sets the state after a sign-in or a sign-out. A call that is not scripted throws
 /// ``AuthenticationError/unsupportedMethod``, but that a sign-out succeeds and the session is the state's.
 public final class ScriptedAuthManager: Sendable {
   /// The calls, with their arguments; no password is kept.
@@ -92,9 +92,9 @@ public final class ScriptedAuthManager: Sendable {
     contents.update { $0.sessions.add(results) }
   }
 
-  /// Holds the answers to this call back until ``release(_:)``, or until its caller is cancelled.
+  /// Holds the results of this call back until ``release(_:)``, or until its caller is cancelled.
   public func hold(_ call: Call) { gates[call]?.close() }
-  /// Lets the held answers to this call go, and every later one.
+  /// Lets the held results of this call go, and every later one.
   public func release(_ call: Call) { gates[call]?.open() }
   /// Returns as soon as `count` of these calls have arrived, or the task is cancelled.
   public func waitForArrival(of call: Call, count: Int = 1) async { await gates[call]?.waitForArrivals(count) }

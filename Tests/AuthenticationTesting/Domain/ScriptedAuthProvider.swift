@@ -91,9 +91,9 @@ public final class ScriptedAuthProvider: SessionValidatingProvider, ResourceAuth
     contents.withLock { $0.validities.add(results) }
   }
 
-  /// Holds the answers to this call back until ``release(_:)``, as a provider does that ignores cancellation.
+  /// Holds the results of this call back until ``release(_:)``, as a provider does that ignores cancellation.
   public func hold(_ call: Call) { gates[call]?.close() }
-  /// Lets the held answers to this call go, and every later one.
+  /// Lets the held results of this call go, and every later one.
   public func release(_ call: Call) { gates[call]?.open() }
 
   /// Returns as soon as `count` of these calls have arrived.

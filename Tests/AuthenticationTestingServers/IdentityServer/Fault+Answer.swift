@@ -47,7 +47,7 @@ extension LoopbackIdentityServer.Fault {
     }
   }
 
-  /// Real time to wait before answering.
+  /// Real time to wait before the response.
   package var delay: Duration {
     if case .slow(let duration) = self { duration } else { .zero }
   }

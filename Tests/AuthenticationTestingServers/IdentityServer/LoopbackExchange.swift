@@ -6,11 +6,11 @@ package struct LoopbackExchange: Sendable, Hashable {
   package let method: String
   /// Without the query.
   package let path: String
-  /// Nil where the connection was cut before the answer.
+  /// Nil where the connection was cut before the response.
   package let status: Int?
 }
 
-/// Tells of each exchange before the answer is sent.
+/// Reports each exchange before the response is sent.
 struct ObservedHandler: HTTPHandler {
   let upstream: any HTTPHandler
   let observe: @Sendable (LoopbackExchange) -> Void

@@ -8,11 +8,11 @@ extension LoopbackIdentityServer {
     public let username: String
     /// The password, to be compared as it is.
     public internal(set) var password: String
-    /// Answered with the user; by default the user name at example.com.
+    /// Sent with the user; by default the user name at example.com.
     public internal(set) var email: String
-    /// The first part of the name in answers; by default the user name.
+    /// The first part of the name in responses; by default the user name.
     public internal(set) var firstName: String
-    /// The second part of the name in answers; may be empty.
+    /// The second part of the name in responses; may be empty.
     public internal(set) var lastName: String
     /// When the user signed in before the server started (UTC); nil for a user without a sign-in.
     public let lastAuthenticated: Date?

@@ -8,7 +8,7 @@ extension LoopbackIdentityServer {
     public internal(set) var signIns = 0
     /// Sign-ups granted.
     public internal(set) var signUps = 0
-    /// Refreshes answered with tokens.
+    /// Refreshes that returned tokens.
     public internal(set) var refreshesGranted = 0
     /// Refreshes refused, for any reason.
     public internal(set) var refreshesRefused = 0
@@ -18,9 +18,9 @@ extension LoopbackIdentityServer {
     public internal(set) var familiesRevoked = 0
     /// Sign-out requests processed, those for unknown tokens too.
     public internal(set) var signOuts = 0
-    /// Answers of the protected API with a status of 200 to 299.
+    /// Responses of the protected API with a status of 200 to 299.
     public internal(set) var resourceCallsAnswered = 0
-    /// Answers of the protected API with status 401.
+    /// Responses of the protected API with status 401.
     public internal(set) var resourceCallsUnauthorized = 0
     /// Access and refresh tokens the server would accept now; never reset.
     public internal(set) var tokensAlive = 0

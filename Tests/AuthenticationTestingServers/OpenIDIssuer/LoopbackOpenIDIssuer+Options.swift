@@ -54,7 +54,7 @@ extension LoopbackOpenIDIssuer {
     package var paths: [Endpoint: String] = [:]
     /// The scope that brings a refresh token; nil if every sign-in has one.
     package var refreshScope: String? = "offline_access"
-    /// Gets each request with the status of its answer.
+    /// Gets each request with the status of its response.
     package var onExchange: (@Sendable (LoopbackExchange) -> Void)?
 
     /// The defaults.

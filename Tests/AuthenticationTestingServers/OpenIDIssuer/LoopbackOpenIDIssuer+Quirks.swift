@@ -1,6 +1,6 @@
 #if Tools && OpenID
 extension LoopbackOpenIDIssuer {
-  /// How the issuer differs from a faultless one. Members of an answer are replaced by name; `.absent` removes one.
+  /// How the issuer differs from a faultless one. Members of a response are replaced by name; `.absent` removes one.
   package struct Quirks: Sendable, Hashable {
     /// Of both discovery documents: `["issuer": "https://evil.example"]`, `["token_endpoint": "http://127.0.0.1:1/"]`,
     /// `["authorization_response_iss_parameter_supported": .absent]`.
@@ -11,7 +11,7 @@ extension LoopbackOpenIDIssuer {
     package var refusesUnlistedScopes = false
     /// Of the redirect's query, strings: `["state": "other"]`, `["iss": .absent]`.
     package var redirectParameters: [String: JSON] = [:]
-    /// Of every successful token answer: `["expires_in": "300"]`, `["token_type": "bearer"]`, `["refresh_token":
+    /// Of every successful token response: `["expires_in": "300"]`, `["token_type": "bearer"]`, `["refresh_token":
     /// .absent]`.
     package var tokenAnswer: [String: JSON] = [:]
     /// The same for a refresh, over ``tokenAnswer``.
@@ -36,7 +36,7 @@ extension LoopbackOpenIDIssuer {
     package var signature = Signature.valid
     /// How far the issuer's clock is ahead of the injected one.
     package var clockOffset: Duration = .zero
-    /// Whether answers carry a `Date` header.
+    /// Whether responses have a `Date` header.
     package var sendsDate = true
     /// Endpoints are published, and served, with a double slash before their last component.
     package var doublesSlashes = false
@@ -44,11 +44,11 @@ extension LoopbackOpenIDIssuer {
     package var requiresNonceAtTokenEndpoint = false
     /// The same at the protected resource (RFC 9449 §9).
     package var requiresNonceAtResource = false
-    /// Answers a request with a proof as if there were none: the tokens are Bearer tokens.
+    /// Treats a request with a proof as if there were none: the tokens are Bearer tokens.
     package var ignoresProofs = false
     /// Neither `max_age` nor `acr_values` of an authorization request changes how the user signs in.
     package var ignoresRequirements = false
-    /// A token request for a resource is answered with a token for the issuer itself (`aud`).
+    /// A token request for a resource gets a token for the issuer itself (`aud`).
     package var ignoresResources = false
 
     package init() {}

@@ -2,7 +2,7 @@
 import AuthenticationDomain
 import Foundation
 
-/// How a vendor's service answers: a pure value.
+/// How a vendor's service responds: a pure value.
 protocol VendorDialect: Sendable {
   /// The vendor's name for the operation of a request; nil for a path that it does not have.
   func operation(_ request: VendorRequest) -> String?

@@ -18,7 +18,7 @@ struct VendorIssuer: Sendable {
     return "token \(request.fields?["grant_type"] ?? "")"
   }
 
-  /// As an issuer without quirks answers.
+  /// As an issuer without quirks responds.
   mutating func answer(_ request: VendorRequest, at now: Date) -> Answer {
     guard let endpoint = state.endpoint(at: request.recorded.path) else { return .error("not_found", status: 404) }
     return state.process(request.recorded, on: endpoint, at: now)

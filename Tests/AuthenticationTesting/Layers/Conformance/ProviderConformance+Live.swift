@@ -127,7 +127,7 @@ private struct LiveService: Sendable {
     await checkAccepted(session, "A new access token", .signIn, findings)
   }
 
-  /// By a service that only the server can answer, if the adapter has one.
+  /// By a service that needs the server, if the adapter has one.
   private func checkAccepted(
     _ session: AuthSession, _ name: String, _ rule: ProviderConformance.Rule, _ findings: ConformanceFindings
   ) async {

@@ -91,7 +91,7 @@ extension ProviderConformance {
     if let answer = script.unknownCode { await checkKept(session, after: answer, .unknownCode, findings) }
   }
 
-  /// - Returns: whether an answer to a refresh neither ends the session nor counts as new tokens.
+  /// - Returns: whether a response to a refresh neither ends the session nor counts as new tokens.
   @discardableResult
   func checkKept(
     _ session: AuthSession, after answer: HTTPResponse, _ rule: Rule, _ findings: ConformanceFindings

@@ -34,15 +34,15 @@ extension ProviderConformance {
     case serverFailure
     /// An HTML page ends no session, and signs no user in, with any status.
     case htmlPage
-    /// An answer that is cut, empty, huge or of another shape ends no session, and signs no user in.
+    /// A response that is cut, empty, huge or of another shape ends no session, and signs no user in.
     case malformedAnswer
-    /// A call whose answer was lost says so, and ends no session.
+    /// A call whose response was lost throws that, and ends no session.
     case lostAnswer
     /// A refresh token that may be spent is not sent again by the same call.
     case spentToken
     /// A sign-out reaches the service; tokens that it does not know are a success (RFC 7009 §2.2).
     case revocation
-    /// Whether a session is valid is answered only by the service.
+    /// Only the service decides whether a session is valid.
     case validation
     /// A cancelled call ends at once, and sends nothing afterwards.
     case cancellation

@@ -4,7 +4,7 @@ import AuthenticationDomainTesting
 
 /// Checks a provider's adapter by the rules of every provider, and lists the violations: for any test framework.
 ///
-/// The adapter runs over a transport that answers as the script says, below the client that retries, as in an app.
+/// The adapter runs over a transport that responds as the script says, below the client that retries, as in an app.
 /// Nothing reaches a network, the clock stands at 2026-01-01 00:00:00 UTC, and each random byte is 0x5A.
 ///
 /// ```swift
@@ -60,7 +60,7 @@ extension ProviderConformance {
     return try configuration.make(environment).provider
   }
 
-  /// One call of a new provider, whose requests are answered by these plans.
+  /// One call of a new provider, whose requests get the responses of these plans.
   func call<Value: Sendable>(
     _ plans: [ConformanceTransport.Plan], _ findings: ConformanceFindings,
     _ body: (any RemoteAuthProvider) async throws(AuthenticationError) -> Value

@@ -2,7 +2,7 @@ public import AuthenticationData
 import Foundation
 
 extension ProviderScript {
-  /// A request, as it must be sent, and its answer.
+  /// A request, as it must be sent, and its response.
   public struct Exchange: Sendable {
     let request: String
     /// The service's response.
@@ -22,7 +22,7 @@ extension ProviderScript {
 }
 
 extension HTTPResponse {
-  /// An answer as a service writes it, usually in JSON.
+  /// A response as a service writes it, usually in JSON.
   public static func scripted(_ status: Int = 200, _ body: String = "", type: String? = "application/json") -> Self {
     var headers: HTTPHeaders = [:]
     headers["Content-Type"] = type

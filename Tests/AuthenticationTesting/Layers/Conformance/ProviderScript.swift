@@ -25,7 +25,7 @@ public struct ProviderScript: Sendable {
   public var refreshedClaims: [String: JSONValue]?
   /// A sign-in that succeeds, in order.
   public var signIn: [Exchange]
-  /// Answers to the first request of ``signIn`` that refuse the credentials.
+  /// Responses to the first request of ``signIn`` that refuse the credentials.
   public var wrongCredentials: [HTTPResponse] = []
   /// Sign-ins that ask for steps; empty if the service asks for none.
   public var challenges: [ChallengeScript] = []
@@ -33,15 +33,15 @@ public struct ProviderScript: Sendable {
   /// A refresh of the session of ``signIn`` whose response has a new refresh token; nil if the service has none: then
   /// the adapter throws ``AuthenticationError/sessionExpired``, and its sessions have no refresh token.
   public var refresh: Exchange?
-  /// The answer to it without one; nil if it would not be this service's.
+  /// The response to it without one; nil if it would not be this service's.
   public var refreshWithoutNewToken: HTTPResponse?
-  /// Answers to a refresh that end the session.
+  /// Responses to a refresh that end the session.
   public var sessionEnding: [HTTPResponse] = []
-  /// Answers to a refresh after which a later one may succeed.
+  /// Responses to a refresh after which a later one may succeed.
   public var transient: [HTTPResponse] = []
-  /// Answers to a refresh that refuse something else than the session, such as the app.
+  /// Responses to a refresh that refuse something else than the session, such as the app.
   public var otherRefusals: [HTTPResponse] = []
-  /// An answer in the shape of a refusal, with a code that the service does not have.
+  /// A response in the shape of a refusal, with a code that the service does not have.
   public var unknownCode: HTTPResponse?
 
   /// A refresh for one resource; nil if the adapter is no ``ResourceAuthProvider``.
@@ -49,7 +49,7 @@ public struct ProviderScript: Sendable {
 
   /// A sign-out of the session of ``signIn``; empty if the service has no such call.
   public var revocation: [Exchange] = []
-  /// Answers to the first request of ``revocation`` that say that the tokens are gone already.
+  /// Responses to the first request of ``revocation`` for tokens that have ended already.
   public var revokedTokens: [HTTPResponse] = []
   /// Whether the session is valid; nil if the adapter is no ``SessionValidatingProvider``.
   public var validation: Validation?
@@ -96,8 +96,8 @@ public struct ProviderScript: Sendable {
     let refusals: [HTTPResponse]
 
     /// - Parameters:
-    ///   - exchange: whose answer says that it is.
-    ///   - refusals: answers that say that it is not.
+    ///   - exchange: whose response says that it is.
+    ///   - refusals: responses that say that it is not.
     public init(_ exchange: Exchange, refusals: [HTTPResponse]) {
       self.exchange = exchange
       self.refusals = refusals

@@ -3,7 +3,7 @@ public import AuthenticationDomain
 import AuthenticationDomainTesting
 
 /// A real HTTP server on 127.0.0.1 that speaks as a realm of Keycloak does, and keeps real sessions: every refusal of a
-/// refresh is `invalid_grant` and told apart by its words, a wrong password is answered with 401, and a refresh token
+/// refresh is `invalid_grant` and told apart by its words, a wrong password is refused with 401, and a refresh token
 /// ends a session without a browser. It was written from the vendor's published sources, not tried against it.
 ///
 /// ```swift

@@ -36,7 +36,7 @@ extension LoopbackSupabase {
     public var hasPasskeys = true
     /// Whose identity tokens are taken, and whose pages lead back.
     public var identityProviders: Set<String> = ["apple", "google", "facebook"]
-    /// Gets each request with the status of its answer.
+    /// Gets each request with the status of its response.
     package var onExchange: (@Sendable (LoopbackExchange) -> Void)?
 
     /// The defaults.

@@ -36,7 +36,7 @@ extension FirebaseDialect {
     return providers
   }
 
-  /// A new password or address ends the tokens from before; the answer has new ones.
+  /// A new password or address ends the tokens from before; the response has new ones.
   mutating func update(_ body: VendorMembers, _ now: Date) throws(VendorRefusal) -> [String: JSONValue] {
     if let oobCode = try body.text("oobCode") { return try apply(oobCode, now) }
     let email = try body.text("email")

@@ -135,7 +135,7 @@ extension SupabaseDialect {
     return ["type": factor.isVerified ? "request" : "create", "credential_options": try Self.json(asked.options)]
   }
 
-  /// A signature that is not accepted is answered with 500, as if the service had failed.
+  /// A signature that is not accepted gets 500, as if the service had failed.
   mutating func verifyKey(
     _ body: VendorMembers, of factor: SupabaseFactor, _ account: SupabaseAccount, challenge id: String
   ) throws(VendorRefusal) {
