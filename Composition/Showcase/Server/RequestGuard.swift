@@ -1,4 +1,4 @@
-/// Refuses requests that did not come from a page of this server: requests for another host (DNS rebinding), and forms
+/// Refuses requests that did not come from a page of this server: those for another host (DNS rebinding), and forms
 /// that a page elsewhere has sent. Ports separate neither cookies nor sites, so that each is checked by itself.
 struct RequestGuard: Sendable {
   /// More than any form here holds.
