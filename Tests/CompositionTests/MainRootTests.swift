@@ -79,7 +79,7 @@ import Testing
       $0.apiDeadline = .milliseconds(200)
     }
     try await root.useCase.login(username: "ada", password: "correct horse")
-    await server.set(.hang, on: .notes)
+    server.set(.hang, on: .notes)
     let start = ContinuousClock.now
     await #expect(throws: AuthenticationError.timedOut) {
       try await root.apiClient.send(HTTPRequest(.post, baseURL.appending(path: "api/notes")))
