@@ -2,7 +2,7 @@
 import PackageDescription
 
 // Warnings are errors only where this package is checked: Xcode compiles an app's packages with `-suppress-warnings`,
-// beside which the compiler refuses this.
+// with which the compiler refuses this.
 let strictness: [SwiftSetting] =
   Context.environment["WARNINGS_ARE_ERRORS"] != nil ? [.treatAllWarnings(as: .error)] : []
 let settings: [SwiftSetting] =
@@ -26,7 +26,8 @@ let argumentParser = product("ArgumentParser", of: "swift-argument-parser", trai
 let flyingFox = product("FlyingFox", of: "FlyingFox", traits: ["Tools"])
 let crypto = product("Crypto", of: "swift-crypto", on: [.linux], traits: ["Encryption", "OpenID", "Cognito"])
 let cryptoExtras = product("CryptoExtras", of: "swift-crypto", on: [.linux], traits: ["OpenID"])
-// The loopback issuer signs with swift-crypto everywhere: it must not share an implementation with what it tests.
+// The loopback issuer signs with swift-crypto everywhere: it must not share an implementation with the code that it
+// tests.
 let issuerCrypto = ["Crypto", "CryptoExtras"].map { product($0, of: "swift-crypto", traits: ["OpenID"]) }
 
 let dataLayer: [Target.Dependency] = ["AuthenticationDomain", "AuthenticationData"]
@@ -100,7 +101,7 @@ let package = Package(
 
     module("AuthenticationPresentation", at: "Presentation/AuthenticationPresentation", ["AuthenticationDomain"]),
     module("AuthenticationLanguages", at: "Presentation/AuthenticationLanguages", ["AuthenticationPresentation"]),
-    // Without SwiftUI it says what each screen shows; Tests/AppleStubs/check type-checks the views.
+    // Without SwiftUI it holds the content of each screen; Tests/AppleStubs/check type-checks the views.
     module(
       "AuthenticationUI", at: "Presentation/AuthenticationUI", ["AuthenticationDomain", "AuthenticationPresentation"]),
     module(

@@ -10,9 +10,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def copy_sources(copy, targets):
-    """Makes a copy whose manifest has these targets and what they depend on.
+    """Makes a copy whose manifest has these targets and their dependencies.
 
-    Only what has changed is written, so that only that is compiled again.
+    Only changed files are written, so that only those are compiled again.
     """
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True,

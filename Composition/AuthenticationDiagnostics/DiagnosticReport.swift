@@ -11,10 +11,10 @@ public import Foundation
 /// try report.data.write(to: folder.appending(path: "report.jsonl"))
 /// ```
 ///
-/// The data is a JSON object on each line: what was found, then each event with its effects and the state after it.
+/// The data is a JSON object on each line: the findings, then each event with its effects and the state after it.
 /// `authctl replay` feeds them to the state machine again.
 public struct DiagnosticReport: Sendable {
-  /// Why the last session ended, when, and what to do; or that none has, and what fails now.
+  /// Why the last session ended, when, and the next step; or that none has, and the current failure.
   public let sentence: String
   /// The name of the reason, such as `rejected`; nil if no session has ended. An open set.
   public let cause: String?
@@ -22,10 +22,10 @@ public struct DiagnosticReport: Sendable {
   public let data: Data
   /// The events, after which the state machine was in which state.
   package let replay: [ReplayedStep]
-  /// What was found in them, in the order of time.
+  /// The findings in them, in the order of time.
   package let findings: [ReportFinding]
 
-  /// Who is, or was, signed in.
+  /// The user who is, or was, signed in.
   package struct ReportedUser: Codable, Sendable {
     let id: String
     let name: String?
@@ -60,7 +60,7 @@ public struct DiagnosticReport: Sendable {
   ///
   /// - Parameters:
   ///   - lines: the steps as ``line(of:names:)`` makes them; a damaged one is left out.
-  ///   - user: who was signed in last, if that was asked for.
+  ///   - user: the last signed-in user, if that was asked for.
   package init(lines: [Data], of user: User? = nil) {
     let reported = user.map { ReportedUser(id: $0.id, name: $0.name, email: $0.email) }
     // Nothing is thrown where damaged lines are left out.
@@ -103,7 +103,7 @@ public struct DiagnosticReport: Sendable {
 }
 
 extension DiagnosticReport: CustomStringConvertible {
-  /// The sentence, then what was found before and after it, one finding a line.
+  /// The sentence, then the findings before and after it, one a line.
   public var description: String { ([sentence] + findings.map { "- \($0)" }).joined(separator: "\n") }
 }
 

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Tells why the last session ended, also after a relaunch, and in whichever process that shares the store it ended.
 ///
-/// The events of the state machine are kept beside the session, without tokens and users: the latest 256 of all
+/// The events of the state machine are kept in the session's storage, without tokens and users: the latest 256 of all
 /// processes, in at most 64 KiB. They are written in the background after a sign-in, a refresh, a sign-out or a failure;
 /// reading a valid session records nothing. A storage that cannot be written loses them, and nothing else.
 ///
@@ -44,7 +44,7 @@ public final class Diagnostics: Sendable {
 
   /// Why the last session ended, with the events that show it. It waits for the storage, and for no network.
   ///
-  /// - Parameter namingUser: whether the report may say who is signed in, or was when a session was lost with a
+  /// - Parameter namingUser: whether the report may name the signed-in user, or the one whose session was lost with a
   ///   response: ask the user first. By default it says nothing about the user.
   ///
   /// - Returns: a report of nothing if no root records to it.
@@ -99,7 +99,7 @@ actor EventLog {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   init(_ realm: StorageLocation.Realm) {
-    // Several events that are due while one write goes on are written together by the next.
+    // Several events that are due during one write are written together by the next.
     let (stream, due) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     self.realm = realm
     self.due = due
@@ -116,7 +116,8 @@ actor EventLog {
     return DiagnosticReport(lines: (try? lines()) ?? own, of: user)
   }
 
-  /// Appends to what other processes have written meanwhile. What cannot be written now is written with the next events.
+  /// Appends to the events that other processes have written meanwhile. Events that cannot be written now are written
+  /// with the next ones.
   ///
   /// - Returns: whether nothing is left to write.
   @discardableResult
@@ -140,7 +141,7 @@ actor EventLog {
     unsaved = min(unsaved + lines.count, own.count)
   }
 
-  /// What is stored and what is not yet; if the storage was erased, all that this process still knows.
+  /// The stored events and those that are not stored yet; if the storage was erased, all that this process still knows.
   private func lines() throws(AuthenticationError) -> [Data] {
     guard let data = try realm.events.storage.read(Self.key), !data.isEmpty else { return own }
     return Self.bounded(data.split(separator: UInt8(ascii: "\n")).map { Data($0) } + own.suffix(unsaved))

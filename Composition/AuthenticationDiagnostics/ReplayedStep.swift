@@ -1,12 +1,12 @@
 package import AuthenticationDomain
 import Synchronization
 
-/// A recorded event, and what the state machine makes of it now.
+/// A recorded event, and the state machine's result for it now.
 package struct ReplayedStep: Sendable {
   package let step: SessionStep
   /// Before and after it; nil if the events before it, from which a replay could begin, are no longer kept.
   let machines: (before: SessionMachine, after: SessionMachine)?
-  /// What is not as it was recorded; nil if all is, or if the step could not be replayed.
+  /// The differences from the record; nil if there are none, or if the step could not be replayed.
   package let difference: String?
   package var isReplayed: Bool { machines != nil }
 
@@ -43,7 +43,7 @@ extension SessionStep {
 }
 
 extension SessionStep.Outcome {
-  /// What is here, and not as it was recorded.
+  /// The members that differ from the record.
   fileprivate func difference(from recorded: Self) -> String? {
     if self == recorded { return nil }
     if state != recorded.state { return "the state is \(state)" }

@@ -4,7 +4,7 @@ package import Foundation
 
 /// Something in the recorded events that a user may have noticed.
 package struct ReportFinding: Sendable, CustomStringConvertible {
-  /// What it is: stable names.
+  /// The kind of a finding: stable names.
   package enum Kind: String, Sendable {
     case requested, rejected, expired, elsewhere
     case ambiguousLoss = "ambiguous_loss"
@@ -36,7 +36,7 @@ package struct ReportFinding: Sendable, CustomStringConvertible {
 
     package var endsSession: Bool { Self.ends[self] != nil }
 
-    /// What ended a session, and what to do.
+    /// The end of a session, and the next step.
     fileprivate static let ends: [Self: (what: String, advice: String)] = [
       .requested: ("the user or the app signed out", "look for the call of signOut in the app"),
       .rejected: (

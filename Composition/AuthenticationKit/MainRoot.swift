@@ -13,7 +13,7 @@ import Foundation
 /// for await state in root.manager.states() { show(state) }
 /// ```
 public final class MainRoot: Sendable {
-  /// Keeps the session, returns it, and signs out. It signs in as well, but without what decorates ``useCase``.
+  /// Keeps the session, returns it, and signs out. It signs in as well, but without the decorators of ``useCase``.
   public let manager: AuthManager
   /// Signs in and up: the credentials are validated first, and ``Options/onSignIn`` runs after it.
   public let useCase: any AuthenticationUseCase
@@ -29,13 +29,13 @@ public final class MainRoot: Sendable {
   #endif
   /// The provider's name, from its configuration.
   public let providerName: String
-  /// The provider itself: cast it to its own type for what only that type can do.
+  /// The provider itself: cast it to its type for the abilities of that type alone.
   public let provider: any RemoteAuthProvider
-  /// What requests carry besides the token; nil if any bearer may use the token.
+  /// The proof that requests carry besides the token; nil if any bearer may use the token.
   public let proof: (any RequestProof)?
   /// Where access tokens may be sent.
   public let allowedOrigins: Set<Origin>
-  /// What of them.
+  /// The paths at these origins.
   package let pathLimit: PathLimit
   let clock: any AuthenticationClock
   #if canImport(Network)
@@ -57,7 +57,11 @@ public final class MainRoot: Sendable {
     let providerTransport: any HTTPClient =
       if let transport = options.providerTransport { transport } else { try SystemHTTPClient.shared }
     let apiTransport: any HTTPClient =
-      if let transport = options.apiTransport { transport } else { try SystemHTTPClient(maximumBodySize: 64 << 20) }
+      if let transport = options.apiTransport {
+        transport
+      } else {
+        try SystemHTTPClient(deadline: options.apiDeadline, maximumBodySize: 64 << 20)
+      }
     let location = options.storage.realm(configuration.realm)
     let reach = ProviderReach()
     let environment = AuthProviderConfiguration.Environment(
@@ -84,7 +88,7 @@ public final class MainRoot: Sendable {
     reach.follow(manager)
     let pending = SecurePendingSignIns(location.secrets, realm: configuration.realm)
     #if os(tvOS)
-    // A remote types badly, unless the app has an order of its own.
+    // Typing with a remote is slow, unless the app has set an order.
     let processes = options.methods ?? product.processes.deviceFirst
     #else
     let processes = options.methods ?? product.processes
@@ -140,10 +144,10 @@ public final class MainRoot: Sendable {
   }
 
   /// Returns an ID token of the session that is valid, refreshed first if it has expired: for a server that verifies
-  /// who the user is, such as a Kubernetes cluster. An API takes an access token (``apiClient``).
+  /// users, such as a Kubernetes cluster. An API takes an access token (``apiClient``).
   ///
-  /// - Parameter wanted: how long it must last; half of its lifetime is enough. nil asks for a minute, or a quarter of a
-  ///   shorter lifetime.
+  /// - Parameter wanted: how long it must last; half of its lifetime is enough. nil asks for a minute, or a quarter of
+  ///   a shorter lifetime.
   /// - Returns: the token as the provider sent it. One that does not say when it expires is returned as it is.
   /// - Throws: ``AuthenticationError/unsupportedMethod`` if the provider gave none,
   ///   ``AuthenticationError/sessionExpired`` if it has expired and a refresh brings no other one, and as
@@ -169,7 +173,7 @@ public final class MainRoot: Sendable {
     return end.timeIntervalSince(clock.now) > min(wanted / .seconds(1), lifetime / share)
   }
 
-  /// Who is signed in now, as a snapshot; nil also while that is not known.
+  /// The signed-in user, as a snapshot; nil also while that is not known.
   public var currentUser: User? { manager.state.user }
 }
 
@@ -190,8 +194,8 @@ extension AuthenticationError {
 extension MainRoot {
   /// The parts of a root that an app may replace; each has a default.
   public struct Options: Sendable {
-    /// The ways to sign in, in the order of the buttons; nil offers what the provider declares. This list is the one
-    /// place that knows which method leads to which process.
+    /// The ways to sign in, in the order of the buttons; nil offers those that the provider declares. This list is the
+    /// one place that knows which method leads to which process.
     public var methods: [SignInProcess]?
     /// Where the links lead that the provider sends by e-mail; nil if it sends none.
     public var signInLink: SignInLink?
@@ -199,13 +203,20 @@ extension MainRoot {
     public var storage = StorageLocation.platformDefault()
     /// Origins of APIs that take this provider's tokens, besides its own.
     public var allowedOrigins: Set<Origin> = []
-    /// Further APIs, each with an access token of its own from the same session and the origins it may be sent to; at
-    /// most 16. The sign-in asks for all of them.
+    /// Further APIs, each with a separate access token from the same session and the origins it may be sent to; at most
+    /// 16. The sign-in asks for all of them.
     public var resources: [ProtectedResource: Set<Origin>] = [:]
     /// Talks to the provider, and follows no redirect. Nil: a ``SystemHTTPClient`` that all roots share.
     public var providerTransport: (any HTTPClient)?
-    /// Carries API calls. Nil: a ``SystemHTTPClient`` of the root's own, for bodies up to 64 MiB.
+    /// Carries API calls, below retries and redirects. Nil: a ``SystemHTTPClient`` of the root, for bodies up to 64
+    /// MiB.
+    ///
+    /// A header that is added here is sent along a redirect to another origin: add it around ``MainRoot/apiClient``. A
+    /// ``SystemHTTPClient`` of the app allows bodies of 1 MiB, unless its `maximumBodySize` says otherwise.
     public var apiTransport: (any HTTPClient)?
+    /// How long one exchange of an API call may take, from the call to the last byte; 30 seconds by default. Not used
+    /// with an ``apiTransport`` of the app.
+    public var apiDeadline = Duration.seconds(30)
     /// The time; replace it in a test.
     public var clock: any AuthenticationClock = SystemClock()
     /// How long to wait before a request is sent again.
@@ -216,13 +227,13 @@ extension MainRoot {
     /// Where a provider's states, nonces and verifiers come from.
     package var randomBytes: @Sendable (_ count: Int) -> [UInt8] =
       AuthProviderConfiguration.Environment.systemRandomBytes
-    /// How a user signs in again if an API asks for it: for a more recent or stronger sign-in (RFC 9470), for scopes that
-    /// the session lacks (403 `insufficient_scope`, RFC 6750 §3.1), or by a claims challenge (Microsoft Entra ID). What it
-    /// is given says which. By default the caller gets the error.
+    /// How a user signs in again if an API asks for it: for a more recent or stronger sign-in (RFC 9470), for scopes
+    /// that the session lacks (403 `insufficient_scope`, RFC 6750 §3.1), or by a claims challenge (Microsoft Entra ID).
+    /// The closure's argument names the case. By default the caller gets the error.
     public var stepUp: StepUp = { _ in nil }
     /// Decides about each session that a sign-in or a sign-up brings, of whichever method and after whichever step,
-    /// before it is stored. What it throws refuses the sign-in and reaches the caller and the attempt: the tokens are
-    /// revoked at the provider, nothing is stored, and the user who was signed in stays. The tokens of a
+    /// before it is stored. An error that it throws refuses the sign-in and reaches the caller and the attempt: the
+    /// tokens are revoked at the provider, nothing is stored, and the signed-in user stays. The tokens of a
     /// session that is adopted are not revoked. A refresh does not ask it.
     ///
     /// ```swift
@@ -265,7 +276,7 @@ extension [SignInProcess] {
   /// The order of a screen without a keyboard: a sign-in on another device, then the others as they are.
   package var deviceFirst: Self { filter { $0.method == .device } + filter { $0.method != .device } }
 
-  /// Checks, when a root is made, that the provider can do what the app offers.
+  /// Checks, when a root is made, that the provider can do each method that the app offers.
   func check(for provider: any RemoteAuthProvider) throws(AuthenticationError) {
     let possible = Set(provider.methods + [.unlock])
     var listed: Set<SignInMethod> = []
@@ -312,7 +323,7 @@ extension MainRoot {
     return manager.state
   }
 
-  /// What the models of the flows are made of.
+  /// The dependencies of the models of the flows.
   ///
   /// - Parameter words: the words shown to the user, in which language.
   public func flows(in words: Words = Words()) -> FlowEnvironment {

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Where a session is kept, with the lock that the other processes at this location use.
 ///
-/// Each realm of a provider has a store of its own, so that no provider ever gets another's session.
+/// Each realm of a provider has a separate store, so that no provider ever gets another's session.
 ///
 /// ```swift
 /// options.storage = .files(in: folder)
@@ -23,12 +23,12 @@ public struct StorageLocation: Sendable {
     /// Keeps the recorded events, which are no secret, and the lock under which they are appended.
     package let events: (storage: any SecureStorage, lock: any BlockingLock)
 
-    /// Uses a store of your own.
+    /// Uses a custom store.
     ///
     /// - Parameters:
     ///   - store: keeps the realm's session between launches.
     ///   - lock: shared with the other processes that use this store; nil if there are none.
-    ///   - secrets: keeps what a sign-in needs that was begun in a browser and ends after a relaunch.
+    ///   - secrets: keeps the data of a sign-in that was begun in a browser and ends after a relaunch.
     public init(
       store: any SessionStore, lock: (any SessionLock)? = nil, secrets: any SecureStorage = InMemoryStorage()
     ) {
@@ -58,10 +58,10 @@ public struct StorageLocation: Sendable {
     )
   }
 
-  /// What is kept for the realm of this name.
+  /// The stores for the realm of this name.
   package let realm: @Sendable (_ name: String) -> Realm
 
-  /// A location of your own.
+  /// A custom location.
   ///
   /// - Parameter realm: returns another store for each realm; called once for each ``MainRoot``.
   public init(realm: @escaping @Sendable (_ name: String) -> Realm) { self.realm = realm }
@@ -69,18 +69,18 @@ public struct StorageLocation: Sendable {
   /// Any secure storage. All roots of a process over the same storage, key and realm behave as one, if the storage has
   /// an identity (``SecureStorage/identity``); otherwise only the roots that are made with this value do.
   ///
-  /// With a folder for locks, several processes share the storage: no two of them refresh or write at the same time, and
-  /// each is notified of what another has written.
+  /// With a folder for locks, several processes share the storage: no two of them refresh or write at the same time,
+  /// and each is notified of the writes of the others.
   ///
   /// - Parameters:
   ///   - storage: where the session is kept.
   ///   - key: one for each account of an app.
-  ///   - folder: the same for all of these processes, and used by no other; it holds the locks, and what is not secret.
-  ///     Nil, the default, if there is one process.
+  ///   - folder: the same for all of these processes, and used by no other; it holds the locks, and data that is not
+  ///     secret. Nil, the default, if there is one process.
   public static func secure(
     _ storage: any SecureStorage, key: String = "session", locksIn folder: URL? = nil
   ) -> Self {
-    // What asks the user for the session is not to ask for its events.
+    // A storage that asks the user for the session is not to ask for its events.
     let events: any SecureStorage = (storage as? KeychainStorage)?.withoutLocalAuthentication ?? storage
     if let folder {
       let files = FileStorage(folder: folder)
@@ -145,7 +145,7 @@ public struct StorageLocation: Sendable {
 
   #if canImport(Security)
   #if os(tvOS)
-  // An Apple TV keeps nothing in Application Support; what is in here is made anew when it was purged.
+  // An Apple TV keeps nothing in Application Support; the content of this folder is made anew when it was purged.
   private static let kept = "Caches"
   #else
   private static let kept = "Application Support"
@@ -160,7 +160,7 @@ public struct StorageLocation: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - appGroup: holds the locks, and what is not secret; the name of the Keychain items' service.
+  ///   - appGroup: holds the locks, and data that is not secret; the name of the Keychain items' service.
   ///   - accessGroup: of the Keychain, with the team's prefix; on all platforms but macOS an App Group is one as well.
   ///   - key: one for each account of an app.
   /// - Throws: ``AuthenticationError/invalidConfiguration`` if this program is not in the App Group, which macOS does not
@@ -196,7 +196,7 @@ extension StorageLocation {
   ///
   /// - Parameters:
   ///   - service: names the app in the Secret Service.
-  ///   - folder: holds the locks between processes, and what is not secret; it is part of the name under which the
+  ///   - folder: holds the locks between processes, and data that is not secret; it is part of the name under which the
   ///     session is kept, so that processes with different folders, and so different locks, never share a session.
   ///   - key: one for each account of an app.
   public static func secretService(_ service: String, locksIn folder: URL, key: String = "session") -> Self {
@@ -223,7 +223,7 @@ extension SecretServiceStorage {
 }
 #endif
 
-/// What the roots of one process share that keep their sessions under one key of one storage.
+/// The values shared by the roots of one process that keep their sessions under one key of one storage.
 private final class ProcessSharing: Sendable {
   struct Realm: Sendable {
     let refreshing = ProcessLock()
@@ -244,7 +244,7 @@ private final class ProcessSharing: Sendable {
 
   private init(_ storage: any SecureStorage) { self.storage = storage }
 
-  /// Returns what the identity's roots share; a new value if the storage has no identity.
+  /// Returns the shared value of the identity's roots; a new value if the storage has no identity.
   static func shared(by identity: [String]?, over storage: any SecureStorage) -> ProcessSharing {
     guard let identity else { return ProcessSharing(storage) }
     return known.withLock { known in
@@ -271,7 +271,7 @@ private final class ProcessSharing: Sendable {
   }
 }
 
-/// A lock that retains what it belongs to, so that the next root over the same storage finds it.
+/// A lock that retains its owner, so that the next root over the same storage finds it.
 private struct KeptLock: BlockingLock {
   let lock: ProcessLock
   let sharing: ProcessSharing

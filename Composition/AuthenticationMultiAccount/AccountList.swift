@@ -1,11 +1,11 @@
 public import AuthenticationDomain
 public import Foundation
 
-/// An account of this device's list: of a user who has signed in here, and may have signed out since.
+/// An account of this device's list. Its user has signed in here, and may have signed out since.
 public struct KnownAccount: Sendable, Hashable, Identifiable {
   /// Names the account in the list: random, and the same until the account is removed.
   public let id: String
-  /// Who it is, as the app shows them: id, name, e-mail address and picture, as the provider said last.
+  /// The user as the app shows them: id, name, e-mail address and picture, as the provider last sent them.
   public let user: User
   /// The provider: the app's name for it, by default the provider's own.
   public let provider: String
@@ -14,7 +14,7 @@ public struct KnownAccount: Sendable, Hashable, Identifiable {
   /// Whether its session can be used, as far as was seen; if not, its user has to sign in again.
   public let isSignedIn: Bool
 
-  /// For a list of your own, and for tests.
+  /// For a custom list, and for tests.
   public init(id: String, user: User, provider: String, lastUsed: Date, isSignedIn: Bool = true) {
     self.id = id
     self.user = user
@@ -25,6 +25,13 @@ public struct KnownAccount: Sendable, Hashable, Identifiable {
 }
 
 /// The accounts of a device, of which one is in use.
+///
+/// `AccountRegistry` of `AuthenticationKit` implements it over one storage; `AccountSwitcherModel` shows it. Implement
+/// it for accounts that are kept elsewhere, such as by a server or by another library.
+///
+/// An implementation never guesses: a list that cannot be read is an error, not an empty list, since an app would offer
+/// a first sign-in then. The calls may overlap, and other processes may change the list at any time: ``changes()``
+/// reports both.
 ///
 /// ```swift
 /// let accounts: any AccountList = try AccountRegistry(in: .platformDefault(), for: .api(baseURL: url))
@@ -51,7 +58,7 @@ public protocol AccountList: Sendable {
   ///
   /// - Parameters:
   ///   - id: of the account.
-  ///   - loss: what is lost for ever with it, as the user has confirmed; nil if nothing may be.
+  ///   - loss: the loss that the user has confirmed; nil if nothing may be lost.
   /// - Throws: as ``SessionControl/signOut(scope:losing:)`` does; then the account is kept.
   func remove(_ id: String, losing loss: SignOutLoss?) async throws(AuthenticationError)
 }

@@ -4,9 +4,9 @@ public import AuthenticationKit
 import Foundation
 import Synchronization
 
-/// The accounts of an app, each with a session and a ``MainRoot`` of its own, and which of them is in use.
+/// The accounts of an app, each with a session and a ``MainRoot``, and the one in use.
 ///
-/// The list is one record of the location, which all processes there share: each sees what another has changed. A user
+/// The list is one record of the location, which all processes there share: each sees the changes of the others. A user
 /// who signs in becomes an account; one who signs in a second time stays one account. An account stays in the list when
 /// its session has ended.
 ///
@@ -42,8 +42,8 @@ public actor AccountRegistry: AccountList {
   private let executor = BlockingExecutor(label: "AuthenticationKit.AccountRegistry")
   private nonisolated let changed = Broadcast<Void>()
   private var roots: [String: Open] = [:]
-  /// Roots without a session that were made here; each is listed before a session is stored there, whatever ends this
-  /// process after that.
+  /// Roots without a session that were made here; each is listed before a session is stored there, so that it is found
+  /// if this process ends after that.
   private var drafts: [Entry] = []
   /// Roots whose session is being moved to the account of its user.
   private var moving: [String: Task<Result<Void, AuthenticationError>, Never>] = [:]
@@ -54,7 +54,7 @@ public actor AccountRegistry: AccountList {
   /// Composes the registry of an app with several providers; reads nothing yet.
   ///
   /// - Parameters:
-  ///   - storage: holds the list, and each account's session under a key of its own; not one of an app's own stores.
+  ///   - storage: holds the list, and each account's session under a separate key; not one of an app's own stores.
   ///   - clock: the time; replace it in a test.
   ///   - makeRoot: makes the root of one account, with the storage that it is given.
   /// - Throws: ``AuthenticationError/invalidConfiguration`` for a location of an app's own stores.
@@ -71,7 +71,7 @@ public actor AccountRegistry: AccountList {
   /// Composes the registry of an app with one provider; reads nothing yet.
   ///
   /// - Parameters:
-  ///   - storage: holds the list, and each account's session under a key of its own; not one of an app's own stores.
+  ///   - storage: holds the list, and each account's session under a separate key; not one of an app's own stores.
   ///   - configuration: names the provider.
   ///   - change: replaces some of the parts of each root, all but its storage.
   /// - Throws: ``AuthenticationError/invalidConfiguration`` for a location of an app's own stores.
@@ -124,7 +124,8 @@ public actor AccountRegistry: AccountList {
     while true {
       try await noteSignIns()
       let opened = try opened(update { entries in draft(provider, in: &entries) })
-      // What another process has stored there, before it was killed for example, becomes an account and is not replaced.
+      // A session that another process has stored there, before it was killed for example, becomes an account and is
+      // not replaced.
       guard case .signedIn = await opened.root.manager.restore() else { return opened.root }
     }
   }
@@ -146,7 +147,7 @@ public actor AccountRegistry: AccountList {
     let manager = try opened(entry).root.manager
     if case .unavailable(let error) = await manager.restore() { throw error }
     try await manager.signOut(losing: loss)
-    // What it left is a root without a session, from which the provider is told of the sign-out after a relaunch, too.
+    // It leaves a root without a session, from which the provider is told of the sign-out after a relaunch, too.
     try update { entries in
       guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
       entries[index].user = nil
@@ -156,7 +157,7 @@ public actor AccountRegistry: AccountList {
   }
 }
 
-/// The roots, and what becomes of the sessions that they get.
+/// The roots, and the sessions that they get.
 extension AccountRegistry {
   private func opened(_ entry: Entry) throws(AuthenticationError) -> Open {
     if let opened = roots[entry.id] { return opened }
@@ -184,7 +185,7 @@ extension AccountRegistry {
     return opened
   }
 
-  /// Notes what is known of each root now, and once what a process has left that was killed after a sign-in. A root
+  /// Notes the state of each root now, and once the sessions of a process that was killed after a sign-in. A root
   /// that cannot be made, or whose session cannot be moved, does not keep the others from use.
   private func noteSignIns() async throws(AuthenticationError) {
     if !hasLookedForSignIns {
@@ -247,10 +248,10 @@ extension AccountRegistry {
       let index = entries.firstIndex { $0.id == id } ?? entries.endIndex
       if index == entries.endIndex { entries.append(drafts.first { $0.id == id } ?? Entry(id: id)) }
       let isNew = !user.isSame(as: entries[index].user)
-      // What another process has erased meanwhile is neither listed nor moved again.
+      // A session that another process has erased meanwhile is neither listed nor moved again.
       if isNew, !user.isSame(as: (try? opened.store.read())?.session?.user) { return entries[index] }
       if let other = entries.first(where: { $0.id != id && $0.realm == opened.realm && user.isSame(as: $0.user) }) {
-        // What has been upgraded is an account of its own no more.
+        // An upgraded account is no longer a separate one.
         if entries[index].user?.isAnonymous == true { entries[index].user = nil }
         return other
       }
@@ -280,7 +281,7 @@ extension AccountRegistry {
     let target = opened.root.manager
     let (kept, moved) = (try opened.store.read(), try source.store.read())
     if let other = kept?.session, !other.user.isSame(as: session.user) {
-      // Another user's, who is to become an account of its own first.
+      // Another user's, which becomes a separate account first.
       await target.restore()
       throw .superseded
     }
@@ -338,7 +339,7 @@ private final class ListedStore: SessionStore {
 }
 
 extension User {
-  /// What a list shows of a user, and nothing else that the provider said.
+  /// The members of a user that a list shows, without the provider's claims.
   fileprivate var shown: User { User(id: id, name: name, email: email, picture: picture, isAnonymous: isAnonymous) }
 }
 

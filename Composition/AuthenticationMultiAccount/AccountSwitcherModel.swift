@@ -35,7 +35,7 @@ public final class AccountSwitcherModel: Flow<AccountSwitcherModel.State>, FlowS
   ///
   /// - Parameters:
   ///   - list: the accounts.
-  ///   - flows: what the models of one app share.
+  ///   - flows: the shared parts of an app's models.
   ///   - onSwitch: called with the account that this model has put in use, also after the one in use was removed; nil
   ///     if no account is left.
   public init(
@@ -77,7 +77,7 @@ public final class AccountSwitcherModel: Flow<AccountSwitcherModel.State>, FlowS
     }
   }
 
-  /// What a list says of an account: its user, and whether they have to sign in again.
+  /// The text for an account in a list: its user, and whether they have to sign in again.
   public func label(of account: KnownAccount) -> String {
     account.isSignedIn ? name(of: account) : words("accounts.list.signed_out", .words(name(of: account)))
   }
@@ -109,7 +109,7 @@ public final class AccountSwitcherModel: Flow<AccountSwitcherModel.State>, FlowS
   ///
   /// - Parameters:
   ///   - account: one of the list.
-  ///   - loss: what is lost for ever with it, as the user has confirmed.
+  ///   - loss: the loss that the user has confirmed.
   public func remove(_ account: KnownAccount, losing loss: SignOutLoss? = nil) {
     switch state {
     case .shown, .confirming: break

@@ -43,7 +43,7 @@ final class Showcase {
     return Scene(product: product, backstage: world.snapshot, place: place, seal: Seal(of: visitor))
   }
 
-  /// What a flow is drawn with that has no user.
+  /// The drawing of a flow without a user.
   var stillScene: Scene { Scene(product: product, backstage: world.snapshot, place: .home, seal: .blank) }
 
   /// An element each time there may be something else to show; several changes may be one.
@@ -64,7 +64,7 @@ final class Showcase {
     Task { [product] in await product.answerAccountStep() }
   }
 
-  /// Whatever the pages are drawn from, a change of it is a change of the pages.
+  /// Each source of the pages: a change of it is a change of the pages.
   private func watch() {
     withObservationTracking {
       for place in Place.allCases {

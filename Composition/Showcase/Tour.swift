@@ -46,7 +46,7 @@ final class Tour: Stage {
     defer { try? FileManager.default.removeItem(at: folder) }
     do { try await server.start(port: port) } catch { throw AuthenticationError.portTaken(port) }
     console.out("A real server listens on \(api.address); the session is kept in a folder of its own.")
-    // Each with what a report of its events must name.
+    // Each with the causes that a report of its events must name.
     let chapters: [(@MainActor () async throws -> Void, ReportFinding.Kind)] = [
       (wrongPassword, .signInFailed), (signIn, .signedIn), (restart, .launched), (manyCallsAtExpiry, .refreshed),
       (earlyExpiry, .accessTokenRefused), (lostAnswer, .responseLost), (secondProcess, .refreshedElsewhere),
@@ -83,7 +83,7 @@ final class Tour: Stage {
     return root
   }
 
-  /// Checks that the events of this chapter alone name what happened in it.
+  /// Checks that the events of this chapter alone name its cause.
   private func checkReport(names kind: ReportFinding.Kind) async {
     for diagnostics in launched { await diagnostics.keep() }
     let report = await launched.last?.report()
@@ -257,7 +257,7 @@ final class Tour: Stage {
     check("no token is left on disk", try leftovers().isEmpty)
   }
 
-  /// Files that hold a token. What is left of a session are the names of sign-ins that ended.
+  /// Files that hold a token. The rest of a session are the names of sign-ins that ended.
   private func leftovers() throws -> [String] {
     let secrets = FileStorage.stage(in: folder).folder
     return try FileManager.default.contentsOfDirectory(atPath: secrets.path).filter {
@@ -328,7 +328,7 @@ final class Tour: Stage {
     check("the first is still over", first.state == .ended(.replaced))
   }
 
-  /// An attempt of who has a second factor, up to the code.
+  /// An attempt of a user with a second factor, up to the code.
   private func challenged(_ root: MainRoot) async throws -> SignInAttempt {
     let attempt = try root.attempts.begin(.password)
     attempt.submit(SignInInput([.userName: "mary", .password: "proof of stake"]))
@@ -386,7 +386,7 @@ final class Tour: Stage {
     check("ada is signed out here", root.manager.state == .signedOut(.rejected))
   }
 
-  /// The server checks what the authenticator signed, by an implementation of its own.
+  /// The server checks the authenticator's signature, by a separate implementation.
   private func passkey() async throws {
     begin("A passkey in place of a password")
     let authenticator = SoftwareAuthenticator(origin: Self.origin)

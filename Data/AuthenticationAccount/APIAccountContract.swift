@@ -2,7 +2,7 @@ public import AuthenticationData
 public import AuthenticationDomain
 import Foundation
 
-/// The account services of an app's own backend.
+/// The account services of a JSON backend.
 ///
 /// ```swift
 /// var contract = APIAccountContract()
@@ -17,9 +17,9 @@ import Foundation
 /// }
 /// ```
 public struct APIAccountContract: Sendable {
-  /// What the backend offers: list here what ``change`` and the lists have a service for; a call without one throws
-  /// ``AuthenticationError/unsupportedMethod``. ``AccountAbility/profile`` counts only with ``APIContract/userPath``,
-  /// from which it is read.
+  /// The services that the backend offers: list here those that ``change`` and the lists describe; a call without one
+  /// throws ``AuthenticationError/unsupportedMethod``. ``AccountAbility/profile`` counts only with
+  /// ``APIContract/userPath``, from which it is read.
   public var abilities: Set<AccountAbility> = [.profile]
   /// How the backend makes a change, for the session in use (nil if no user is signed in); nil for a change that it
   /// does not have. An ``AccountChange/answer(_:)`` without a service goes where it goes at a sign-in.
@@ -30,7 +30,7 @@ public struct APIAccountContract: Sendable {
   /// Lists second factors and passkeys.
   public var factors: (@Sendable (AuthSession) throws(AuthenticationError) -> APIService<[EnrolledFactor]>)?
   /// Tells every passkey that the backend accepts for the user; nil, as by default, if it does not tell the ids of the
-  /// credentials. A response that may be incomplete must throw: what is not in it is removed from the device.
+  /// credentials. A response that may be incomplete must throw: a passkey that is not in it is removed from the device.
   public var acceptedPasskeys: (@Sendable (AuthSession) throws(AuthenticationError) -> APIService<AcceptedPasskeys>)?
   /// As ``AccountProvider/acceptsConditionalPasskeys``. By default false.
   public var acceptsConditionalPasskeys = false
@@ -67,7 +67,7 @@ public struct APIAccountContract: Sendable {
   /// | reset the password | `POST account/password/reset`, without a token | `account` | an outcome |
   /// | change the password | `PUT account/password` | `old`, `new` | an outcome |
   /// | change or verify an address | `PUT account/address` | `email` or `phone` | an outcome |
-  /// | go on after a step | `POST account/challenge` | as at sign-in: `challenge`, its id, and the answer | an outcome |
+  /// | continue after a step | `POST account/challenge` | as at sign-in: `challenge`, its id, and the answer | an outcome |
   /// | linked methods | `GET account/methods` | | `methods`: `id`, `method`, `label`? |
   /// | link a method | `POST account/methods` | `method`, and its credentials | |
   /// | unlink one | `DELETE account/methods/ID` | | |
@@ -80,12 +80,13 @@ public struct APIAccountContract: Sendable {
   /// | delete the account | `DELETE account` | | |
   /// | change the profile | `PATCH account` | `name`?, `picture`?, `locale`?, further members | the user, as `GET user` |
   ///
-  /// Requests carry the user's access token, but for the reset and the steps of a user who is not signed in. An outcome
-  /// is a `challenge`, the same object as at sign-in, or anything else in 2xx, such as 204: done. A reset usually asks
-  /// for a code, then for a `new_password`. Dates are in ISO 8601, `method` is a ``SignInMethod/id``, `kind` a
-  /// ``Challenge/Kind/id``; `DELETE` of an unknown id succeeds, and nothing is renamed. Ids of credentials, and `user` (the
-  /// user handle), are in base64url; a list of passkeys with a `next` page is refused. Linked are a password (`username`,
-  /// `password`) and what a vendor's sheet returned (`identityToken`, `nonce`?, `authorizationCode`?, `accessToken`?).
+  /// Requests carry the user's access token, but for the reset and the steps of a user without a session. An outcome is
+  /// a `challenge`, the same object as at sign-in, or anything else in 2xx, such as 204: done. A reset usually asks for
+  /// a code, then for a `new_password`. Dates are in ISO 8601, `method` is a ``SignInMethod/id``, `kind` a
+  /// ``Challenge/Kind/id``; `DELETE` of an unknown id succeeds, and nothing is renamed. Ids of credentials, and `user`
+  /// (the user handle), are in base64url; a list of passkeys with a `next` page is refused. Linked are a password
+  /// (`username`, `password`) and the result of a vendor's sheet (`identityToken`, `nonce`?, `authorizationCode`?,
+  /// `accessToken`?).
   ///
   /// A refusal has a status from 400 to 499 other than 401 (the access token is refused) and 404 (the backend does not
   /// know the service), and an `error`: one of those at sign-in and sign-up (`account_exists`, `weak_password` with
@@ -176,11 +177,11 @@ extension APIService where Output == AccountOutcome {
     .standard(.delete, "\(collection)/\(try ServiceURL.component(id))") { _ in .done }
   }
 
-  /// A service that is done with any response in 2xx; ``APIContract/refusals`` say what others mean.
+  /// A service that is done with any response in 2xx; ``APIContract/refusals`` give others a meaning.
   public static func sending(_ request: APIRequest) -> Self { Self(request) { _ in .done } }
 }
 
-/// One account service of an app's own backend, as a value: what is sent, and what the response means.
+/// One account service of a JSON backend, as a value: the request, and the meaning of the response.
 ///
 /// ```swift
 /// APIService<AccountOutcome>(
@@ -195,8 +196,8 @@ public struct APIService<Output: Sendable>: Sendable {
   /// A service whose responses are told apart by more than their status.
   ///
   /// - Parameters:
-  ///   - request: what is sent. For the user's id its path says `{user}`.
-  ///   - outcome: what a response, of any status, comes to, and the refusal of one that refuses. A response for which
+  ///   - request: the request to send. For the user's id its path says `{user}`.
+  ///   - outcome: the outcome of a response, of any status; throws if the response refuses. A response for which
   ///     it is nil is classified by its status alone; `401` counts as ``AuthenticationError/accessTokenRefused``.
   public init(
     _ request: APIRequest, outcome: @escaping @Sendable (HTTPResponse) throws(AuthenticationError) -> Output?
@@ -208,7 +209,7 @@ public struct APIService<Output: Sendable>: Sendable {
   /// A service whose responses in 2xx are results.
   ///
   /// - Parameters:
-  ///   - request: what is sent. For the user's id its path says `{user}`.
+  ///   - request: the request to send. For the user's id its path says `{user}`.
   ///   - refusal: returns an error if a response, of any status, is a refusal; else nil.
   ///   - exception: returns a result of a response outside 2xx, such as a step that is asked; else nil.
   ///   - map: maps a response in 2xx.
@@ -240,7 +241,7 @@ enum APIAccountResponseMapper {
     }
   }
 
-  /// All or nothing: a device removes what is not in the list. The ids are in base64url.
+  /// All or nothing: a device removes each passkey that is not in the list. The ids are in base64url.
   @Sendable static func acceptedPasskeys(_ response: HTTPResponse) throws(AuthenticationError) -> AcceptedPasskeys {
     guard let body = try? JSONMembers(response), case .array(let elements) = body.values["credentials"],
       let handle = body["user"].flatMap({ Data(lenientBase64: $0) }), (1...64).contains(handle.count),

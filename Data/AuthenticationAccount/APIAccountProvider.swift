@@ -110,7 +110,7 @@ struct APIAccountProvider: AccountProvider, SessionValidatingProvider {
   }
 
   private func refusal(_ response: HTTPResponse) -> AuthenticationError {
-    // What a status alone means at a sign-in, 401 above all, is here a refusal of the access token first.
+    // A status alone, 401 above all, is here a refusal of the access token first, unlike at a sign-in.
     let isOfToken = contract.refusesAccessToken(response)
     if let error = contract.refusals.error(of: response, readingBody: isOfToken) {
       return api.completed(error, by: response)

@@ -1,9 +1,9 @@
 package import AuthenticationData
 public import AuthenticationDomain
 
-/// What a user changes about an account.
+/// A change of an account by its user.
 public enum AccountChange: Sendable {
-  /// Sends a code or a link to this account's address, so that a user who forgot the password can choose another one.
+  /// Sends a code or a link to this account's address, so that the user can choose another password.
   /// No user need be signed in.
   case resetPassword(of: String)
   /// Changes the password.
@@ -22,14 +22,14 @@ public enum AccountChange: Sendable {
   case rename(EnrolledFactor, to: String)
   /// Ends a session on some device.
   case end(RemoteSession)
-  /// Changes what is known about the user.
+  /// Changes the profile of the user.
   case update(ProfileChanges)
   /// Deletes the account for ever.
   case deleteAccount
   /// Answers the challenge that an earlier change returned.
   case answer(ChallengeAnswer)
 
-  /// What a provider must be able to do.
+  /// The abilities that a provider needs.
   package var ability: AccountAbility {
     switch self {
     case .resetPassword: .resetPassword
@@ -44,7 +44,7 @@ public enum AccountChange: Sendable {
     }
   }
 
-  /// Refuses what cannot be right.
+  /// Refuses an input that cannot be right.
   func validate() throws(AuthenticationError) {
     switch self {
     case .resetPassword(let account): if account.allSatisfy(\.isWhitespace) { throw .blankUserName }
@@ -65,18 +65,18 @@ public enum AccountChange: Sendable {
 /// try await account.perform(request)
 /// ```
 public struct AccountRequest: Sendable {
-  /// What is changed.
+  /// The change.
   public let change: AccountChange
   /// The answer to the challenge of the ``AuthenticationError/challengeRequired`` that an earlier call threw; nil at
   /// first.
   public let proof: ChallengeAnswer?
-  /// What the app supplies besides, as at a sign-in: ``SignInRequest/attributes``.
+  /// Further data of the app, as at a sign-in: ``SignInRequest/attributes``.
   public let attributes: [String: Secret]
 
   /// - Parameters:
-  ///   - change: what is changed.
+  ///   - change: the change.
   ///   - proof: the answer to the challenge that an earlier call threw. By default nil.
-  ///   - attributes: what the app supplies besides. By default nothing.
+  ///   - attributes: further data of the app. By default nothing.
   public init(_ change: AccountChange, proof: ChallengeAnswer? = nil, attributes: [String: Secret] = [:]) {
     self.change = change
     self.proof = proof
@@ -89,7 +89,7 @@ public struct AccountRequest: Sendable {
   }
 }
 
-/// What a change of an account comes to.
+/// The outcome of a change of an account.
 public enum AccountOutcome: Sendable, Equatable {
   /// Nothing is left to do.
   case done
@@ -113,8 +113,15 @@ public enum AccountOutcome: Sendable, Equatable {
 
 /// A provider with account services.
 ///
-/// It keeps no session: the caller passes one in. ``accountAbilities`` says which services work; the others throw
-/// ``AuthenticationError/unsupportedChange(_:)``.
+/// ### Choose a description
+///
+/// The services of a JSON backend are described by an ``APIAccountContract``; the providers of Firebase, Supabase,
+/// Cognito and Auth0 have some of them. Implement this for a service with another protocol.
+///
+/// ### Implement the services
+///
+/// ``accountAbilities`` lists the services that work; the others throw ``AuthenticationError/unsupportedChange(_:)``,
+/// and an app does not show them. One call, ``perform(_:for:)``, takes every change; the lists throw by default.
 ///
 /// ```swift
 /// extension MembersProvider: AccountProvider {
@@ -130,6 +137,22 @@ public enum AccountOutcome: Sendable, Equatable {
 ///   }
 /// }
 /// ```
+///
+/// A service that asks for a step first returns ``AccountOutcome/challenge(_:)``, and its answer comes as
+/// ``AccountChange/answer(_:)``. One that takes the proof in the request throws
+/// ``AuthenticationError/challengeRequired(_:)``, and is called again (``takesProofs``).
+///
+/// ### Errors
+///
+/// ``AuthenticationError/accessTokenRefused`` for an access token that has expired: the session is refreshed, and the
+/// service called once more. ``AuthenticationError/recentSignInRequired`` if the user must sign in again. No error of a
+/// service ends the session.
+///
+/// ### Concurrency
+///
+/// It keeps no session: the caller passes one in. Calls may overlap. ``AuthManager`` stores a session that a service
+/// returns as it stores refreshed tokens. A call goes to its end although its caller leaves: its tokens would be lost
+/// otherwise.
 public protocol AccountProvider: RemoteAuthProvider {
   /// The account services that work.
   var accountAbilities: Set<AccountAbility> { get }
@@ -144,9 +167,9 @@ public protocol AccountProvider: RemoteAuthProvider {
   /// the same one.
   var takesProofs: Bool { get }
 
-  /// Whether the server accepts a ``Challenge/Kind/conditionalPasskey``, for which no user was present. By default false:
-  /// then none is created. Say true only if it knows what it asked for: the response itself does not tell (WebAuthn
-  /// Level 3 §7.1).
+  /// Whether the server accepts a ``Challenge/Kind/conditionalPasskey``, for which no user was present. By default
+  /// false: then none is created. Return true only if the server knows its options: the response itself does not tell
+  /// (WebAuthn Level 3 §7.1).
   var acceptsConditionalPasskeys: Bool { get }
 
   /// Every passkey that the server accepts for the user.
@@ -158,7 +181,7 @@ public protocol AccountProvider: RemoteAuthProvider {
   /// Changes something about an account.
   ///
   /// - Parameters:
-  ///   - request: what is changed, and what the call adds.
+  ///   - request: the change, and the additions of the call.
   ///   - session: the user's session; nil for ``AccountChange/resetPassword(of:)``, and for
   ///     ``AccountChange/answer(_:)`` if no user is signed in.
   /// - Returns: that it is done, the session from now on if it changes, or the step that is asked first.
@@ -173,7 +196,7 @@ public protocol AccountProvider: RemoteAuthProvider {
     _ request: AccountRequest, for session: AuthSession?
   ) async throws(AuthenticationError) -> AccountOutcome
 
-  /// What the provider knows about the user now.
+  /// The user as the provider describes them now.
   func user(of session: AuthSession) async throws(AuthenticationError) -> User
 
   /// The methods with which the user can sign in.
@@ -235,9 +258,9 @@ extension AccountProvider {
 /// A vendor's provider with account services, of which a reset and an answer need no session, and any other change
 /// does.
 package protocol VendorAccountProvider: AccountProvider, ResumingAuthProvider {
-  /// What the app supplied for the call in progress.
+  /// The app's data for the call in progress.
   var attributes: [String: Secret] { get set }
-  /// What a later step needs.
+  /// The data of a later step.
   var secrets: StepSecrets { get }
 
   /// As ``AccountChange/resetPassword(of:)``.

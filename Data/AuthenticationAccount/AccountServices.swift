@@ -1,8 +1,9 @@
 public import AuthenticationDomain
 
-/// Changes the account of the user who is signed in, and tells what the provider knows of it.
+/// Changes the account of the signed-in user, and reads the provider's data about it.
 ///
-/// What the provider does not declare throws ``AuthenticationError/unsupportedMethod``; ``abilities`` says what works.
+/// An ability that the provider does not declare throws ``AuthenticationError/unsupportedMethod``; ``abilities`` lists
+/// those that work.
 ///
 /// ```swift
 /// if account.abilities.contains(.changePassword) {
@@ -10,19 +11,19 @@ public import AuthenticationDomain
 /// }
 /// ```
 public protocol AccountUseCase: Sendable {
-  /// What works.
+  /// The abilities that work.
   var abilities: Set<AccountAbility> { get }
 
-  /// Changes something: a request with what the call adds.
+  /// Changes something: a request with the additions of the call.
   ///
-  /// - Parameter request: what is changed, and what the call adds.
+  /// - Parameter request: the change, and the additions of the call.
   /// - Returns: that it is done, the session if it has changed, or the step that the provider asks first.
   /// - Throws: ``AuthenticationError``; ``AuthenticationError/challengeRequired`` if the service wants a proof with
   ///   the request: repeat it with ``AccountRequest/proof``.
   @discardableResult
   func perform(_ request: AccountRequest) async throws(AuthenticationError) -> AccountOutcome
 
-  /// Asks the provider again what it knows about the user.
+  /// Asks the provider again about the user.
   @discardableResult
   func refreshUser() async throws(AuthenticationError) -> User
 
@@ -53,9 +54,9 @@ extension AccountUseCase {
   /// erasing is tried again.
   ///
   /// - Parameters:
-  ///   - change: what is changed.
+  ///   - change: the change.
   ///   - proof: the answer to the challenge of the error that an earlier call threw; nil if there was none.
-  ///   - attributes: what the app supplies besides. By default nothing.
+  ///   - attributes: further data of the app. By default nothing.
   /// - Returns: that it is done, the session if it has changed, or the step that the provider asks first. A reset of a
   ///   password usually asks for one, also if there is no such account.
   /// - Throws: ``AuthenticationError/recentSignInRequired`` if the user must sign in first,
@@ -70,9 +71,9 @@ extension AccountUseCase {
     try await perform(AccountRequest(change, proof: proof, attributes: attributes))
   }
 
-  /// Changes what is known about the user.
+  /// Changes the profile of the user.
   ///
-  /// - Returns: what the provider knows then.
+  /// - Returns: the user as the provider then describes them.
   @discardableResult
   public func update(_ changes: ProfileChanges) async throws(AuthenticationError) -> User {
     switch try await perform(.update(changes)) {
@@ -84,7 +85,7 @@ extension AccountUseCase {
 }
 
 extension AuthManager {
-  /// The account services of the provider, for the user who is signed in.
+  /// The account services of the provider, for the signed-in user.
   public nonisolated var account: any AccountUseCase { account { _ in } }
 
   /// The account services of the provider, with a side effect.
@@ -102,7 +103,7 @@ extension AuthManager {
   }
 }
 
-/// The account services of a provider, for the user who is signed in.
+/// The account services of a provider, for the signed-in user.
 package struct AccountServices: AccountUseCase {
   private let provider: any RemoteAuthProvider
   private let manager: AuthManager
@@ -111,7 +112,7 @@ package struct AccountServices: AccountUseCase {
   /// Composes the services.
   ///
   /// - Parameters:
-  ///   - provider: what offers them. By default the manager's provider.
+  ///   - provider: the provider of the services. By default the manager's provider.
   ///   - manager: whose session they use.
   ///   - onChange: runs after each change, before that call returns. By default nothing.
   package init(
@@ -135,8 +136,8 @@ package struct AccountServices: AccountUseCase {
     return provider
   }
 
-  /// What cannot be right is refused before anything is sent. A caller whose task is cancelled leaves at once; the
-  /// change goes on, and what it brings is kept: otherwise its tokens would be lost, and the user signed out.
+  /// An input that cannot be right is refused before anything is sent. A caller whose task is cancelled leaves at once;
+  /// the change continues, and its result is kept: otherwise its tokens would be lost, and the user signed out.
   @discardableResult
   package func perform(_ request: AccountRequest) async throws(AuthenticationError) -> AccountOutcome {
     let provider = try provider(for: request.change.ability)
@@ -265,7 +266,7 @@ package struct AccountServices: AccountUseCase {
     }
   }
 
-  /// The session of the user who is signed in; nil if no user is.
+  /// The session of the signed-in user; nil if no user is signed in.
   private func sessionIfAny() async throws(AuthenticationError) -> AuthSession? {
     do throws(AuthenticationError) {
       return try await manager.validSession(byHand: true)

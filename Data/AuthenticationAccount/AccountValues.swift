@@ -22,7 +22,7 @@ public struct LinkedMethod: Sendable, Hashable, Identifiable {
   public let id: String
   /// Which method it is.
   public let method: SignInMethod
-  /// What to show, such as an address at the other service.
+  /// A label for the user, such as an address at the other service.
   public let label: String?
 
   /// For a provider.
@@ -37,9 +37,9 @@ public struct LinkedMethod: Sendable, Hashable, Identifiable {
 public struct EnrolledFactor: Sendable, Hashable, Identifiable {
   /// The provider's own id of it.
   public let id: String
-  /// What it asks for.
+  /// The kind of its answer.
   public let kind: Challenge.Kind
-  /// What to show, such as the name the user gave it.
+  /// A label for the user, such as the user's name for it.
   public let label: String?
   /// When it was added (UTC), if the provider says so.
   public let createdAt: Date?
@@ -53,7 +53,7 @@ public struct EnrolledFactor: Sendable, Hashable, Identifiable {
   }
 }
 
-/// Every passkey that a server accepts for the user who is signed in: a device may remove the others for ever.
+/// Every passkey that a server accepts for the signed-in user: a device may remove the others for ever.
 ///
 /// Make one only of a complete response: of all pages, and without credentials only if the server says that there are
 /// none.
@@ -91,7 +91,7 @@ public struct RemoteSession: Sendable, Hashable, Identifiable {
   public let id: String
   /// Whether it is the one that asks.
   public let isCurrent: Bool
-  /// What to show, such as a browser's name.
+  /// A label for the user, such as a browser's name.
   public let label: String?
   /// When it was last used (UTC), if the provider says so.
   public let lastUsedAt: Date?
@@ -105,7 +105,7 @@ public struct RemoteSession: Sendable, Hashable, Identifiable {
   }
 }
 
-/// What to change about a user; what is nil stays.
+/// The changes of a user's profile; a nil member stays as it is.
 public struct ProfileChanges: Sendable, Hashable {
   /// The name to show.
   public var name: String?
@@ -125,7 +125,7 @@ public struct ProfileChanges: Sendable, Hashable {
   }
 }
 
-/// An account service that some providers offer: an app shows only what works.
+/// An account service that some providers offer: an app shows only those that work.
 public enum AccountAbility: String, Sendable {
   /// Creates accounts; see ``RemoteAuthProvider/createsAccounts``.
   case signUp = "sign-up"
@@ -143,7 +143,7 @@ public enum AccountAbility: String, Sendable {
   case sessions
   /// See ``AccountChange/deleteAccount``.
   case delete
-  /// Tells, and perhaps changes, what is known about the user.
+  /// Reads, and perhaps changes, the profile of the user.
   case profile
   /// Answers the challenge of another service, as each provider with account services does.
   case answer

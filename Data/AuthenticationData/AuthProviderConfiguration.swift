@@ -3,7 +3,7 @@ public import Foundation
 
 /// Which provider an app signs in with: the one line that changes when the provider does.
 ///
-/// Each provider target adds a static member of its own by extension: `.api(baseURL:)`, `.custom(…)`.
+/// Each provider target adds a static member by extension: `.api(baseURL:)`, `.custom(…)`.
 ///
 /// ```swift
 /// extension AuthProviderConfiguration {
@@ -17,24 +17,24 @@ public import Foundation
 /// }
 /// ```
 public struct AuthProviderConfiguration: Sendable {
-  /// What a provider is given to work with; everything is injected.
+  /// The dependencies of a provider; everything is injected.
   public struct Environment: Sendable {
     /// Carries requests to the provider: it retries, and follows no redirect.
     public let httpClient: any HTTPClient
     /// The only source of time.
     public let clock: any AuthenticationClock
-    /// Stores what a sign-in needs after a relaunch: the secure storage of the session, limited to its realm.
+    /// Stores the data that a sign-in needs after a relaunch: the secure storage of the session, limited to its realm.
     public let storage: any SecureStorage
     /// The transport below ``httpClient``. Providers with the same transport may share the public documents they fetch.
     package let transport: any HTTPClient
     /// Keeps the other processes that share the storage from refreshing meanwhile; nil if there are none.
     package private(set) var lock: (any SessionLock)?
-    /// What gets access tokens of its own from the same grant: a sign-in asks for it all.
+    /// The resources that get separate access tokens from the same grant: a sign-in asks for all of them.
     public let resources: [ProtectedResource]
     /// Returns `count` unpredictable bytes from the system's generator.
     public let randomBytes: @Sendable (_ count: Int) -> [UInt8]
 
-    /// What the composition root passes to ``AuthProviderConfiguration/make``; for a test, fakes.
+    /// The arguments of ``AuthProviderConfiguration/make``, which the composition root passes; for a test, fakes.
     public init(
       httpClient: any HTTPClient, clock: any AuthenticationClock, storage: any SecureStorage = InMemoryStorage(),
       transport: (any HTTPClient)? = nil, resources: [ProtectedResource] = [],
@@ -79,21 +79,21 @@ public struct AuthProviderConfiguration: Sendable {
     public let provider: any RemoteAuthProvider
     /// The origins to which the provider's access tokens may be sent; if empty, they are sent nowhere.
     public let allowedOrigins: Set<Origin>
-    /// What requests carry besides the token; nil for bearer tokens, which need nothing else.
+    /// The proof that requests carry besides the token; nil for bearer tokens, which need none.
     public let proof: (any RequestProof)?
-    /// The processes of the provider's methods, for an app that lists none of its own.
+    /// The processes of the provider's methods, for an app that lists none.
     package let processes: [SignInProcess]
-    /// What the tokens are for at their origins: this path, and what is below it; empty for all.
+    /// The path at their origins that the tokens are for, with the paths below it; empty for all.
     package var path = ""
     /// Whether a response of theirs other than 401 refuses the token.
     package var refusesToken: @Sendable (HTTPResponse) -> Bool = { _ in false }
 
-    /// What ``AuthProviderConfiguration/make`` returns.
+    /// The result of ``AuthProviderConfiguration/make``.
     ///
     /// - Parameters:
     ///   - provider: talks to the service.
     ///   - allowedOrigins: where its access tokens may be sent.
-    ///   - proof: what requests carry besides the token; nil for bearer tokens.
+    ///   - proof: the proof that requests carry besides the token; nil for bearer tokens.
     ///   - processes: by default a form for each of the provider's methods that needs nothing but a form.
     public init(
       provider: any RemoteAuthProvider, allowedOrigins: Set<Origin>, proof: (any RequestProof)? = nil,
@@ -128,7 +128,7 @@ public struct AuthProviderConfiguration: Sendable {
     self.make = make
   }
 
-  /// A provider of your own; its tokens go to `allowedOrigins` only.
+  /// A custom provider; its tokens go to `allowedOrigins` only.
   ///
   /// - Parameters:
   ///   - provider: talks to the service.
@@ -136,7 +136,7 @@ public struct AuthProviderConfiguration: Sendable {
   ///   - realm: by default the name and the provider's type. Give one in an app: sessions are found by their realm, so
   ///     that renaming the type, or wrapping it in another, would sign every user out.
   ///   - allowedOrigins: where its access tokens may be sent; nowhere by default.
-  ///   - proof: what requests carry besides the token; nil for bearer tokens.
+  ///   - proof: the proof that requests carry besides the token; nil for bearer tokens.
   public static func custom(
     _ provider: any RemoteAuthProvider, name: String = "custom", realm: String? = nil,
     allowedOrigins: Set<Origin> = [], proof: (any RequestProof)? = nil
@@ -159,7 +159,7 @@ public struct AuthProviderConfiguration: Sendable {
     api(baseURL: baseURL, contract: contract, realm: realm) { $0 }
   }
 
-  /// - Parameter wrap: returns the provider, with what a module adds to it.
+  /// - Parameter wrap: returns the provider, with the additions of a module.
   package static func api(
     baseURL: String, contract: APIContract, realm: String?,
     wrap: @escaping @Sendable (APIAuthProvider) -> any RemoteAuthProvider

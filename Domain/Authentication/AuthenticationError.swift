@@ -12,13 +12,13 @@
 /// ```
 @dynamicMemberLookup
 public struct AuthenticationError: Error, Sendable, BoxedValue {
-  /// What a failure means for the session and for the attempt.
+  /// The effect of a failure on the session and on the attempt.
   public enum Disposition: Sendable {
     /// The provider has ended the session, or will not start one for this account.
     case endsSession
     /// Trying the same again later may help.
     case transient
-    /// The user can correct what was entered, or choose another method; the attempt goes on.
+    /// The user can correct the input, or choose another method; the attempt continues.
     case attempt
     /// Nothing follows from it: the session and the attempt stay as they are.
     case other
@@ -38,7 +38,7 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
     }
   }
 
-  /// What only some failures have. Each is read and set as one of the error's own: `error.retryAfter`.
+  /// Details that only some failures have. Each is read and set as one of the error's own: `error.retryAfter`.
   public struct Details: Sendable {
     /// The lower-level error, if there was one.
     public var cause: Cause?
@@ -62,15 +62,15 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
     public var clockOffset: Duration?
     /// How the user must have signed in, with ``AuthenticationError/insufficientUserAuthentication`` (RFC 9470 §3).
     public var requirements: AuthenticationRequirements?
-    /// What a password must be like, for a developer to phrase, with ``AuthenticationError/weakPassword``; empty if the
+    /// The rules for a password, for a developer to phrase, with ``AuthenticationError/weakPassword``; empty if the
     /// provider did not say.
     public var passwordRules: [String] = []
     /// How many wrong answers the provider still takes, with ``AuthenticationError/wrongCode``; nil if it did not say.
     /// None with ``AuthenticationError/tooManyAttempts``.
     public var attemptsLeft: Int?
-    /// What would be lost for ever, with ``AuthenticationError/confirmationRequired``.
+    /// The loss that the user has to confirm, with ``AuthenticationError/confirmationRequired``.
     public var loss: SignOutLoss?
-    /// What became of the response to a refresh; nil if it may be lost, or if nothing was sent.
+    /// The fate of the response to a refresh; nil if it may be lost, or if nothing was sent.
     package var response: ResponseOutcome?
     /// Whether the request had been sent twice already.
     package var isOfRepeat = false
@@ -81,7 +81,7 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
     var spendsStep = false
   }
 
-  /// What a response that came was, if it was not used.
+  /// Why a response that came was not used.
   package enum ResponseOutcome: String, Sendable, Codable {
     /// The server refused the request, and did not process it.
     case refused
@@ -102,7 +102,7 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
 
   /// The stable code in logs, in lower snake case, and all that `==` compares.
   public var code: String { contents.value.code }
-  /// What it means for the session and for the attempt.
+  /// The effect on the session and on the attempt.
   public var disposition: Disposition { contents.value.disposition }
   /// For a developer: what happened, to what. Never shown to a user.
   public var message: String { contents.value.message }
@@ -122,12 +122,12 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
     return error
   }
 
-  /// An error of the table with a message of its own; no text may hold a secret or text from a response.
+  /// An error of the table with another message; no text may hold a secret or text from a response.
   ///
   /// - Parameters:
   ///   - kind: the error whose code and disposition this one has; `==` says that both are equal.
-  ///   - message: for a developer, what happened.
-  ///   - suggestion: for a developer, what to do next.
+  ///   - message: for a developer, the failure.
+  ///   - suggestion: for a developer, the next step.
   ///   - cause: the lower-level error, if there was one.
   public init(_ kind: Self, _ message: String, suggestion: String? = nil, cause: Cause? = nil) {
     contents = Boxed(
@@ -136,13 +136,13 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
         details: Details(cause: cause, attemptsLeft: kind.attemptsLeft)))
   }
 
-  /// An error with a code of your own, which the table of this library does not have.
+  /// An error with a custom code, which the table of this library does not have.
   ///
   /// - Parameters:
   ///   - code: in lower snake case, with your provider's name in front.
-  ///   - message: for a developer, what happened; no secret, and no text from a response.
-  ///   - disposition: what it means for the session and for the attempt; by default nothing.
-  ///   - suggestion: for a developer, what to do next.
+  ///   - message: for a developer, the failure; no secret, and no text from a response.
+  ///   - disposition: its effect on the session and on the attempt; by default none.
+  ///   - suggestion: for a developer, the next step.
   public init(code: String, _ message: String, disposition: Disposition = .other, suggestion: String? = nil) {
     self.init(code, disposition, message, suggestion)
   }
@@ -168,7 +168,7 @@ extension AuthenticationError: CustomStringConvertible {
 
 /// The table of errors: code, disposition, message, suggestion.
 extension AuthenticationError {
-  // What was entered.
+  // Errors of the input.
   /// The user name is empty or only white space.
   public static let blankUserName = Self(
     "blank_user_name", .attempt, "The user name is empty or only white space.", "Ask for it before signing in.")
@@ -197,7 +197,7 @@ extension AuthenticationError {
   public static let challengeReplaced = Self(
     "challenge_replaced", .attempt, "The answer belongs to an earlier challenge.", "Show the current challenge.")
 
-  // What the provider answered during an attempt.
+  // Errors of a provider's response during an attempt.
   /// The provider refused the credentials: let the user correct them.
   public static let invalidCredentials = Self(
     "invalid_credentials", .attempt, "The provider refused the credentials.", "Check the user name and the password.")
@@ -243,8 +243,8 @@ extension AuthenticationError {
   public static let signUpRefused = Self(
     "sign_up_refused", .attempt, "The provider created no account.", "Choose another user name or a stronger password.")
 
-  // What the provider cannot or will not do.
-  /// The provider cannot do what was asked, such as this method or sign-up.
+  // Requests that the provider cannot or will not fulfil.
+  /// The provider does not support the request, such as this method or sign-up.
   public static let unsupportedMethod = Self(
     "unsupported_method", .other, "The provider does not support this.", "Choose another method or another provider.")
   /// A second step must be answered first; see ``Details/challenge``.
@@ -260,7 +260,7 @@ extension AuthenticationError {
     "ambiguous_loss", .other,
     "The response to an earlier refresh was lost, and the provider no longer accepts this session.",
     "Sign in again; the stored user is kept.")
-  /// The authenticator, or a vendor's sheet, could not ask the user, for a reason of its own; the cause has its number.
+  /// The authenticator, or a vendor's sheet, could not ask the user; the cause has its number.
   public static let authenticatorFailed = Self(
     "authenticator_failed", .other, "The authenticator could not ask the user.", "Offer another way to sign in.")
   /// The session lacks a scope that a resource asks for (RFC 6750 §3.1).
@@ -420,8 +420,8 @@ extension AuthenticationError {
 }
 
 extension Result where Failure == AuthenticationError {
-  /// What the work returns or throws. Not isolated: with an executor of its own, an actor that calls it goes on to the
-  /// work without giving way to another call.
+  /// The result of the work. Not isolated: an actor with a custom executor that calls it continues with the work
+  /// without giving way to another call.
   package static func of(_ work: () async throws(AuthenticationError) -> Success) async -> Self {
     do throws(AuthenticationError) { return .success(try await work()) } catch { return .failure(error) }
   }

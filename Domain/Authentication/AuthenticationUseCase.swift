@@ -1,4 +1,4 @@
-/// What a user presents to sign in, and everything else that one call adds.
+/// The credentials of a sign-in, and everything else that one call adds.
 ///
 /// ```swift
 /// let request = SignInRequest(.password(userName: name, password: Secret(typed)), attributes: ["captcha": token])
@@ -50,8 +50,8 @@ public struct SignInRequest: Sendable {
   /// A sign-in.
   ///
   /// - Parameters:
-  ///   - credentials: what the user presents.
-  ///   - attributes: what the app supplies besides. By default nothing.
+  ///   - credentials: the user's credentials.
+  ///   - attributes: further data of the app. By default nothing.
   ///   - createsAccount: whether the account is to be created. By default false.
   ///   - user: the user of the current session, if they prove that they are present: then only a session of the same
   ///     user becomes current. By default nil.
@@ -82,7 +82,7 @@ public struct SignInRequest: Sendable {
   }
 }
 
-/// What comes of a sign-in that did not fail.
+/// The outcome of a sign-in that did not fail.
 public enum SignInOutcome: Sendable, Equatable {
   /// Signed in.
   case session(AuthSession)
@@ -100,8 +100,18 @@ public enum SignInOutcome: Sendable, Equatable {
 
 /// Signs a user in: the one abstract use case that validation, interceptors and the view model compose around.
 ///
-/// Conforming types state their isolation; a call runs on the caller's executor until it suspends. A decorator passes the
-/// request on, or a copy of it: a new ``SignInRequest`` loses what the call adds.
+/// ### Choose a use case
+///
+/// `MainRoot.useCase` validates the credentials, signs in by the manager, and runs the app's action after it.
+/// ``AuthManager`` is a use case without these decorators. A view model and the attempts call the use case of their
+/// root.
+///
+/// ### Implement a middleware
+///
+/// ``intercept(_:)`` runs an action after each success, and ``addValidation()`` refuses malformed credentials: most
+/// apps need no other decorator. One that refuses or changes a sign-in is a use case around another one. It passes the
+/// request on, or a copy of it: a new ``SignInRequest`` loses the additions of the call, and one that loses
+/// ``SignInRequest/reauthenticatedUser`` is refused.
 ///
 /// ```swift
 /// struct CountingUseCase<Upstream: AuthenticationUseCase>: AuthenticationUseCase {
@@ -112,10 +122,21 @@ public enum SignInOutcome: Sendable, Equatable {
 ///   }
 /// }
 /// ```
+///
+/// ### Errors
+///
+/// An error reaches the caller and the attempt as it is, and changes no session. A second step is no error but an
+/// outcome, ``SignInOutcome/challenge(_:)``; the shorter calls, which return a user, throw it.
+///
+/// ### Concurrency
+///
+/// Conforming types state their isolation; a call runs on the caller's executor until it suspends. Several calls may
+/// run at the same time: the manager keeps the session of the latest one, and the others end with
+/// ``AuthenticationError/superseded``.
 public protocol AuthenticationUseCase: Sendable {
   /// Signs in a user, creates an account, or has the user of the session prove that they are present.
   ///
-  /// - Parameter request: what the user presents, and what the call adds.
+  /// - Parameter request: the credentials, and the additions of the call.
   /// - Returns: the session, or the challenge that the provider asks first.
   /// - Throws: ``AuthenticationError`` if the sign-in failed;
   ///   ``AuthenticationError/unsupportedMethod`` if the provider does not understand the credentials, or creates no
@@ -149,7 +170,7 @@ extension AuthenticationUseCase {
 
   /// Signs in where no second step is expected.
   ///
-  /// - Parameter credentials: what the user presents.
+  /// - Parameter credentials: the user's credentials.
   /// - Returns: the user.
   /// - Throws: ``AuthenticationError``; ``AuthenticationError/challengeRequired`` if the provider asks for a second
   ///   step: answer ``AuthenticationError/Details/challenge`` by the same call.
@@ -160,7 +181,7 @@ extension AuthenticationUseCase {
 
   /// Creates an account and signs in, where no second step is expected.
   ///
-  /// - Parameter credentials: what the user presents.
+  /// - Parameter credentials: the user's credentials.
   /// - Returns: the user.
   /// - Throws: as ``signIn(with:)`` does; ``AuthenticationError/unsupportedMethod`` if the provider creates no
   ///   accounts.
@@ -177,7 +198,7 @@ extension AuthenticationUseCase {
   ///
   /// - Parameters:
   ///   - user: the user of the current session.
-  ///   - credentials: what the user presents, or the answer to the challenge of an earlier call.
+  ///   - credentials: the user's credentials, or the answer to the challenge of an earlier call.
   /// - Returns: the same user, as the provider now describes them.
   /// - Throws: ``AuthenticationError``; ``AuthenticationError/userMismatch`` if another user has signed in,
   ///   ``AuthenticationError/challengeRequired`` for a second step, which is answered by the same call,
@@ -200,7 +221,7 @@ extension AuthenticationUseCase {
   /// A caller that is cancelled while the side effect runs gets ``AuthenticationError/cancelled`` immediately. The
   /// user stays signed in, as the states show, and the side effect continues in a cancelled task.
   ///
-  /// - Parameter onSuccess: the side effect, with the user who has signed in.
+  /// - Parameter onSuccess: the side effect, with the signed-in user.
   public func intercept(_ onSuccess: @escaping @Sendable (User) async -> Void) -> some AuthenticationUseCase {
     intercept(on: nil, onSuccess)
   }
@@ -240,14 +261,15 @@ private struct InterceptingUseCase<Upstream: AuthenticationUseCase>: Authenticat
 /// How a user must have signed in, as a resource or the app asks for it (RFC 9470 §3).
 public struct AuthenticationRequirements: Sendable, Hashable {
   /// Acceptable authentication context classes, the best first (`acr_values`); empty asks for none. The provider may
-  /// sign in otherwise (OpenID Connect Core §3.1.2.1): a sign-in is not refused for what its `acr` says.
+  /// sign in otherwise (OpenID Connect Core §3.1.2.1): a sign-in is not refused for its `acr`.
   public let acrValues: [String]
   /// The longest time since the user last signed in, in seconds (`max_age`); nil asks for none.
   public let maxAge: Duration?
-  /// What must be granted besides what is asked for anyway (`scope`, RFC 6750 §3.1); empty asks for nothing.
+  /// Scopes that must be granted besides those that are asked for anyway (`scope`, RFC 6750 §3.1); empty asks for
+  /// nothing.
   public let scopes: [String]
-  /// What the resource wants the provider to be asked for, as JSON (`claims`, OpenID Connect Core §5.5): a claims challenge
-  /// of Microsoft Entra ID. Nil asks for nothing.
+  /// The claims that the resource wants from the provider, as JSON (`claims`, OpenID Connect Core §5.5): a claims
+  /// challenge of Microsoft Entra ID. Nil asks for nothing.
   public let claims: String?
 
   /// By default nothing is required.

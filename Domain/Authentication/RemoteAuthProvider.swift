@@ -1,9 +1,18 @@
-/// Any service that creates, refreshes and ends sessions: your own backend, Firebase, an OpenID Connect issuer.
+/// A service that creates, refreshes and ends sessions: your backend, Firebase, an OpenID Connect issuer.
 ///
-/// A provider holds no session: the caller passes one in. Each call must end within a timeout of the provider's own,
-/// since a refresh that never ended would keep every later one waiting. Each failure must be classified: a
-/// refresh that throws ``AuthenticationError/sessionRejected`` or ``AuthenticationError/userDisabled`` ends the
-/// session; every other error keeps it.
+/// ``AuthManager`` is its only caller. The manager decides when to call, stores the result, and shares one refresh
+/// among all callers; the provider translates one call into requests, and one response into a value or an error. It
+/// holds no session.
+///
+/// ### Choose a provider
+///
+/// Most apps write none. `AuthProviderConfiguration` has a line for a JSON backend (`.api`, with an `APIContract` for
+/// another shape), for any OpenID Connect issuer and its vendors, for Firebase, Supabase and Cognito. Write an adapter
+/// for a service with another protocol, and pass it as `.custom(provider, realm:)`.
+///
+/// ### Implement a provider
+///
+/// Three calls suffice. ``methods`` lists the credentials that the first one takes, by default user name and password.
 ///
 /// ```swift
 /// struct MembersProvider: RemoteAuthProvider {
@@ -21,6 +30,56 @@
 ///   }
 /// }
 /// ```
+///
+/// A second step is a ``Challenge`` as the outcome; the next request has a ``ChallengeAnswer`` as its credentials.
+/// `ProviderConformance` of `AuthenticationTesting` checks an adapter against a script, or against a running server.
+///
+/// ### Implement a middleware
+///
+/// A provider that wraps another one forwards every requirement, those with a default included: the compiler does not
+/// ask for these.
+///
+/// ```swift
+/// struct AuditedProvider<Upstream: RemoteAuthProvider>: RemoteAuthProvider {
+///   let upstream: Upstream
+///   var methods: [SignInMethod] { upstream.methods }
+///   var createsAccounts: Bool { upstream.createsAccounts }
+///   var endsOtherSessions: Bool { upstream.endsOtherSessions }
+///
+///   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+///     log("sign-in by \(request.credentials.method.id)")
+///     return try await upstream.signIn(request)
+///   }
+///   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
+///     try await upstream.refresh(session)
+///   }
+///   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
+///     try await upstream.revoke(tokens, keepingOtherSessions: keepingOtherSessions)
+///   }
+///   func endSessions(otherThan session: AuthSession) async throws(AuthenticationError) {
+///     try await upstream.endSessions(otherThan: session)
+///   }
+/// }
+/// ```
+///
+/// A rule around the sign-in alone is an ``AuthenticationUseCase``; a rule of all requests is a decorator of the HTTP
+/// client.
+///
+/// ### Errors
+///
+/// An error of ``refresh(_:)`` decides whether the user stays signed in. ``AuthenticationError/sessionRejected`` and
+/// ``AuthenticationError/userDisabled`` end the session; every other error keeps it. Throw these two only for a
+/// well-formed refusal (`invalid_grant`), never for a status alone, since a proxy or an overloaded server sends any
+/// status. Put the service's code into ``AuthenticationError/Details/providerCode``, and no other text of a response
+/// into an error.
+///
+/// ### Concurrency
+///
+/// A provider is `Sendable`, and its calls are not isolated. Sign-ins and revocations may overlap with each other and
+/// with a refresh; the manager sends one refresh at a time, and holds a lock against other processes meanwhile. Each
+/// call must end within a timeout of the provider, since a refresh that never ended would keep every later one waiting.
+/// Pass a cancellation on: the task of ``signIn(_:)`` is cancelled when its caller leaves, and a session that is
+/// returned after that is revoked.
 public protocol RemoteAuthProvider: Sendable {
   /// The methods whose credentials ``signIn(_:)`` understands. By default user name and password.
   var methods: [SignInMethod] { get }
@@ -28,22 +87,21 @@ public protocol RemoteAuthProvider: Sendable {
   /// Whether ``signIn(_:)`` creates accounts. By default false.
   var createsAccounts: Bool { get }
 
-  /// Exchanges credentials for a session or a second step. Calls may overlap. The task is cancelled when its caller
-  /// leaves; a session that is returned after that is revoked.
+  /// Exchanges credentials for a session or a second step.
   ///
-  /// - Parameter request: what the user presents, and what the call adds.
+  /// - Parameter request: the credentials, and the attributes and hints of the call.
   /// - Returns: a session, or a second step.
-  /// - Throws: ``AuthenticationError/invalidCredentials`` if they are refused,
-  ///   ``AuthenticationError/signUpRefused`` if no account is created for them, and
-  ///   ``AuthenticationError/unsupportedMethod`` for a kind that the provider does not understand.
+  /// - Throws: ``AuthenticationError/invalidCredentials`` if they are refused, ``AuthenticationError/signUpRefused`` if
+  ///   no account is created for them, and ``AuthenticationError/unsupportedMethod`` for a kind that the provider does
+  ///   not understand, before anything is sent.
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome
 
   /// Exchanges the session's refresh token for new tokens (RFC 6749 §6).
   ///
   /// - Parameter session: the session to refresh.
-  /// - Returns: the new tokens.
-  /// - Throws: ``AuthenticationError/sessionRejected`` only on a well-formed refusal (`invalid_grant`,
-  ///   RFC 6749 §5.2, or the provider's own equivalent).
+  /// - Returns: the new tokens; without a refresh token among them the one in use stays.
+  /// - Throws: ``AuthenticationError/sessionRejected`` only on a well-formed refusal (`invalid_grant`, RFC 6749 §5.2,
+  ///   or the provider's equivalent), ``AuthenticationError/sessionExpired`` for a session without a refresh token.
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens
 
   /// Ends a session at the provider (RFC 7009). Unknown tokens are a success (§2.2).
@@ -52,6 +110,7 @@ public protocol RemoteAuthProvider: Sendable {
   ///   - tokens: the tokens of the session.
   ///   - keepingOtherSessions: true if the same user is, or may be, signed in with other tokens by now: that session
   ///     must not end with these. A provider that ends one session at a time ignores it.
+  /// - Throws: an error after which the revocation is sent again later. A service without revocation returns.
   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError)
 
   /// Whether ``endSessions(otherThan:)`` works. By default false.
@@ -94,20 +153,38 @@ extension RemoteAuthProvider {
   }
 }
 
-/// A provider that keeps what a begun sign-in needs later, such as a code verifier (RFC 7636 §4.1).
+/// A provider that keeps data of a begun sign-in, such as a code verifier (RFC 7636 §4.1).
+///
+/// The data belongs to one sign-in, must survive a relaunch, and is useless after its end. Keep it in the secure
+/// storage that the configuration's environment has, with an expiry of some minutes.
 public protocol ResumingAuthProvider: RemoteAuthProvider {
-  /// Forgets what is kept of every sign-in that has begun and not ended; called after a sign-in and after a sign-out.
-  /// It may block, as the storage does; what cannot be removed must expire soon.
+  /// Forgets the data of every sign-in that has begun and not ended; called after a sign-in and after a sign-out.
+  /// It may block, as the storage does; data that cannot be removed must expire soon.
   func forgetBegunSignIns()
 }
 
 /// A provider whose refresh token gets access tokens for several resources (RFC 8707 §2.2).
+///
+/// ``AuthManager`` asks for a resource's token when a call needs it, one refresh after the other, since a refresh token
+/// that is replaced at each use must not be sent twice. A failure of one resource does not affect the session: throw
+/// ``AuthenticationError/resourceRefused`` for a resource that the provider refuses, and
+/// ``AuthenticationError/sessionRejected`` only if it refuses the refresh token itself.
+///
+/// ```swift
+/// extension NotesProvider: ResourceAuthProvider {
+///   public func refresh(
+///     _ session: AuthSession, for resource: ProtectedResource
+///   ) async throws(AuthenticationError) -> ResourceTokens {
+///     throw .resourceRefused  // this service has one token for all of its APIs
+///   }
+/// }
+/// ```
 public protocol ResourceAuthProvider: RemoteAuthProvider {
   /// Exchanges the session's refresh token for an access token of one resource.
   ///
   /// - Parameters:
   ///   - session: the session whose refresh token is sent.
-  ///   - resource: what the access token is to be for.
+  ///   - resource: the resource of the access token.
   /// - Returns: the new tokens. A new refresh token is kept even if the access token is not one for the resource.
   /// - Throws: as ``RemoteAuthProvider/refresh(_:)`` does, and ``AuthenticationError/resourceRefused`` if the provider
   ///   gives this session no token for the resource.
@@ -117,6 +194,9 @@ public protocol ResourceAuthProvider: RemoteAuthProvider {
 }
 
 /// A provider that can check whether a session is still valid there.
+///
+/// Return false only for a well-formed refusal: the session is then refreshed once, and the provider asked again; it
+/// ends only if the refresh is rejected. Every other failure is an error.
 public protocol SessionValidatingProvider: RemoteAuthProvider {
   /// Checks whether a session is still valid at the provider.
   ///
@@ -147,7 +227,7 @@ extension AuthenticationError {
 }
 
 extension RemoteAuthProvider {
-  /// Refreshes for one resource, if the provider or what it wraps can do that.
+  /// Refreshes for one resource, if the provider or a wrapped one can do that.
   package func tokens(
     of session: AuthSession, for resource: ProtectedResource
   ) async throws(AuthenticationError) -> ResourceTokens {
@@ -159,7 +239,7 @@ extension RemoteAuthProvider {
     return try await provider.refresh(session, for: resource)
   }
 
-  /// The provider, or what it wraps, as a type that has an ability.
+  /// The provider, or a wrapped one, as a type that has an ability.
   package func part<Ability>(_ type: Ability.Type) -> Ability? {
     if let part = self as? Ability { return part }
     return (self as? any WrappingAuthProvider)?.upstream.part(type)

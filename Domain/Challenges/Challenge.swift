@@ -25,13 +25,13 @@ public struct Challenge: Sendable, Hashable, BoxedValue {
 
   let contents: Boxed<Contents>
 
-  /// What the user is asked for.
+  /// The kind of answer that the user is asked for.
   public var kind: Kind { contents.value.kind }
   /// The provider's own handle of this step, sent back with the answer. Each resend makes a new one.
   public var handle: Secret { contents.value.handle }
   /// Where the code or link went, masked by the provider ("•••• 42"), to show to the user.
   public var destination: String? { contents.value.destination }
-  /// What the code looks like; nil if that is not known.
+  /// The format of the code; nil if that is not known.
   public var format: CodeFormat? { contents.value.format }
   /// How long the provider accepts an answer, from when the challenge came; nil if it did not say.
   public var lifetime: Duration? { contents.value.lifetime }
@@ -41,16 +41,17 @@ public struct Challenge: Sendable, Hashable, BoxedValue {
   public var attemptsLeft: Int? { contents.value.attemptsLeft }
   /// The factors among which the user may choose, by ``Kind/choice`` or instead of this step; empty if there are none.
   public var choices: [Factor] { contents.value.choices }
-  /// What a new password must be like, for a developer to phrase.
+  /// The rules for a new password, for a developer to phrase.
   public var passwordRules: [String] { contents.value.passwordRules }
-  /// What to show while an authenticator app is enrolled.
+  /// The data to show while an authenticator app is enrolled.
   public var enrolment: Enrolment? { contents.value.enrolment }
   /// The options for a passkey: `PublicKeyCredentialRequestOptions` or `…CreationOptions` as JSON (WebAuthn Level 3).
   public var passkeyRequest: Secret? { contents.value.passkeyRequest }
   /// How long to wait between two questions whether the user has approved elsewhere.
   public var pollInterval: Duration? { contents.value.pollInterval }
 
-  /// For a provider, which returns it as ``SignInOutcome/challenge(_:)``. What the provider does not tell is left out.
+  /// For a provider, which returns it as ``SignInOutcome/challenge(_:)``. Facts that the provider does not send are
+  /// left out.
   public init(
     kind: Kind, destination: String? = nil, handle: Secret, format: CodeFormat? = nil, lifetime: Duration? = nil,
     resendDelay: Duration? = nil, attemptsLeft: Int? = nil, choices: [Factor] = [], passwordRules: [String] = [],
@@ -89,18 +90,18 @@ public struct Challenge: Sendable, Hashable, BoxedValue {
     }
   }
 
-  /// Whether this asks for what another one asks for, with the same handle; fewer attempts may be left of it.
+  /// Whether this is the same question as another one, with the same handle; fewer attempts may be left of it.
   func isSameStep(as other: Challenge?) -> Bool { handle == other?.handle && kind == other?.kind }
 
   private init(_ contents: Contents) { self.contents = Boxed(contents) }
 }
 
 extension Challenge {
-  /// What is asked for: an open set.
+  /// The kind of an answer: an open set.
   public struct Kind: Sendable, Hashable {
     /// Stable identifier, for logs.
     public let id: String
-    /// A kind of your own provider.
+    /// A kind of a custom provider.
     public init(id: String) { self.id = id }
 
     /// A code sent to a phone.
@@ -117,7 +118,7 @@ extension Challenge {
     public static let choice = Kind(id: "choice")
     /// A new password, which the provider requires.
     public static let newPassword = Kind(id: "new_password")
-    /// The password that the account has, entered as a new one is: it proves that the user who is signed in is present.
+    /// The password of the account, entered as a new one is: it proves the presence of the signed-in user.
     public static let password = Kind(id: "password")
     /// A code that confirms an address or number which the user entered.
     public static let confirmation = Kind(id: "confirmation")
@@ -135,11 +136,11 @@ extension Challenge {
   public struct Factor: Sendable, Hashable, Identifiable {
     /// The provider's own id of it.
     public let id: String
-    /// What choosing it asks for.
+    /// The kind of answer that it asks for.
     public let kind: Kind
     /// Where a code would go, masked by the provider.
     public let destination: String?
-    /// What the user calls it; nil if it has no name.
+    /// The user's name for it; nil if it has none.
     public let label: String?
 
     /// For a provider.
@@ -151,7 +152,7 @@ extension Challenge {
     }
   }
 
-  /// What a user needs to enrol an authenticator app (RFC 6238).
+  /// The data that enrols an authenticator app (RFC 6238).
   public struct Enrolment: Sendable, Hashable {
     /// Base32, to be typed.
     public let secret: Secret

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// What a user does about a ``Challenge``: answers it, asks for another code, or chooses another factor.
+/// A user's reaction to a ``Challenge``: an answer, the wish for another code, or the choice of another factor.
 ///
 /// It goes through the same use case as the sign-in that it continues, so that validation and interceptors apply.
 public struct ChallengeAnswer: Credentials {
-  /// What is sent back.
+  /// The content of an answer.
   public enum Content: Sendable {
     /// The code, cleaned of spaces and dashes.
     case code(Secret)
@@ -24,7 +24,7 @@ public struct ChallengeAnswer: Credentials {
 
   /// The step that this answers; its handle goes back to the provider.
   public let challenge: Challenge
-  /// What the user did.
+  /// The content of the answer.
   public let content: Content
 
   /// Pass it to ``AuthenticationUseCase/signIn(with:)`` to continue the attempt.
@@ -38,12 +38,12 @@ public struct ChallengeAnswer: Credentials {
     self.init(to: challenge, .code(Secret(CodeFormat.cleaned(code.reveal()))))
   }
 
-  /// What the user typed; empty if the answer is not a code.
+  /// The typed code; empty if the answer is not a code.
   package var code: Secret {
     if case .code(let code) = content { code } else { Secret("") }
   }
 
-  /// What was typed, a code or a password; nil for any other answer.
+  /// The typed text, a code or a password; nil for any other answer.
   public var typed: Secret? {
     switch content {
     case .code(let typed), .newPassword(let typed): typed
@@ -53,7 +53,7 @@ public struct ChallengeAnswer: Credentials {
 
   public var method: SignInMethod { .challengeAnswer }
 
-  /// Checks, before anything is sent, what cannot be right.
+  /// Refuses, before anything is sent, an answer that cannot be right.
   ///
   /// - Throws: ``AuthenticationError/emptyCode``, ``AuthenticationError/malformedCode`` for a code that the
   ///   challenge's format excludes, ``AuthenticationError/emptyPassword``, and
@@ -74,7 +74,7 @@ public struct ChallengeAnswer: Credentials {
 extension ChallengeAnswer.Content: Redacted {}
 
 extension Credentials {
-  /// The passwords, codes and other secrets that these present. What a provider itself gave is none of them.
+  /// The passwords, codes and other secrets that these present. Data of a provider is none of them.
   package var presentedSecrets: [Secret] {
     switch self {
     case let answer as ChallengeAnswer:
@@ -99,7 +99,7 @@ extension AuthenticationError {
     suggestion: "Choose one of the challenge's choices.")
 }
 
-/// What a code looks like: enough to refuse one that cannot be right, and to choose a keyboard.
+/// The format of a code: enough to refuse one that cannot be right, and to choose a keyboard.
 public struct CodeFormat: Sendable, Hashable {
   /// Which characters a code is made of.
   public enum Alphabet: Sendable {
@@ -123,7 +123,7 @@ public struct CodeFormat: Sendable, Hashable {
   /// So many digits.
   public static func digits(_ count: Int) -> Self { Self(length: count...count) }
 
-  /// What a user typed or pasted, as the provider expects it: without spaces and dashes, with ASCII digits in place
+  /// The typed or pasted text as the provider expects it: without spaces and dashes, with ASCII digits in place
   /// of full-width, Arabic-Indic and other ones.
   ///
   /// Letters stay as they are: whether upper and lower case differ is the provider's to say.

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A call whose caller may leave before it ends: if the caller leaves first, the call's result is discarded.
 ///
-/// The work runs in a task of its own. A caller whose task is cancelled returns immediately, whatever the work does;
+/// The work runs in a separate task. A caller whose task is cancelled returns immediately, at any stage of the work;
 /// the work's task is cancelled too, and may end later.
 package final class AbandonableCall<Value: Sendable>: Sendable {
   package typealias Work = @Sendable (AbandonableCall) async throws(AuthenticationError) -> Value
@@ -65,7 +65,7 @@ package final class AbandonableCall<Value: Sendable>: Sendable {
     }
   }
 
-  /// Ends the caller's wait with this error, and cancels the work; does nothing once the call is settled.
+  /// Ends the caller's wait with this error, and cancels the work; does nothing once the call has returned.
   package func leave(_ error: AuthenticationError) {
     let (caller, work): (CheckedContinuation<Answer, Never>?, Task<Void, Never>?) = contents.withLock { contents in
       guard !contents.isSettled, contents.departure == nil else { return (nil, nil) }

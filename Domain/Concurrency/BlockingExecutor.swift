@@ -4,7 +4,7 @@ import Dispatch
 package final class BlockingExecutor: SerialExecutor {
   private let queue: DispatchQueue
 
-  /// An executor with a queue of its own, so that a blocked store delays no other work.
+  /// An executor with a separate queue, so that a blocked store delays no other work.
   ///
   /// - Parameter label: names the queue in a debugger.
   package init(label: String = "AuthenticationKit.AuthManager") {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Sends values to any number of listeners; each has a buffer of its own, which drops the oldest.
+/// Sends values to any number of listeners; each has a buffer, which drops the oldest.
 package final class Broadcast<Element: Sendable>: Sendable {
   private struct Contents {
     var last = 0
@@ -36,7 +36,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
     return stream
   }
 
-  /// Ends each stream after what was sent to it; later ones have no more than their first value.
+  /// Ends each stream after its pending values; later ones have no more than their first value.
   package func finish() {
     let listeners = contents.withLock { contents in
       contents.isFinished = true

@@ -1,7 +1,22 @@
-/// What a user presents to sign in or sign up.
+/// The data that a user presents to sign in or sign up.
 ///
-/// An open set: a provider that understands another kind declares a type of its own, and a provider that does not
+/// An open set: a provider that understands another kind declares a type for it, and a provider that does not
 /// understand one throws ``AuthenticationError/unsupportedMethod``.
+///
+/// ### Choose credentials
+///
+/// | type | for |
+/// |---|---|
+/// | ``PasswordCredentials`` | a user name, or an address, and a password |
+/// | ``EmailCredentials``, ``PhoneCredentials`` | a code or a link |
+/// | ``PasskeyCredentials`` | a passkey |
+/// | ``NativeCredentials`` | the result of a vendor's sheet |
+/// | ``BareCredentials`` | an anonymous account, or unlocking |
+/// | ``ChallengeAnswer`` | the answer to a second step |
+///
+/// ### Implement credentials
+///
+/// Wrap each password, code and token in a ``Secret``, and check in ``validate()`` only rules that need no network.
 ///
 /// ```swift
 /// struct BadgeCredentials: Credentials {
@@ -12,11 +27,13 @@
 ///   }
 /// }
 /// ```
+///
+/// A secret of these must not reach a ``Challenge/handle``: the step would not be kept for a relaunch.
 public protocol Credentials: Sendable {
   /// The sign-in method that these belong to; it holds no secret.
   var method: SignInMethod { get }
 
-  /// Checks, without any I/O, what can be refused before a network call. By default there is nothing to check.
+  /// Refuses, without any I/O, credentials that need no network call for it. By default there is nothing to check.
   ///
   /// - Throws: ``AuthenticationError`` if these credentials are blank or malformed.
   func validate() throws(AuthenticationError)
@@ -58,7 +75,7 @@ extension Credentials where Self == PasswordCredentials {
   }
 }
 
-/// An e-mail address to which the provider sends a code or a link; what came is then given as a ``ChallengeAnswer``.
+/// An e-mail address to which the provider sends a code or a link, which is then given as a ``ChallengeAnswer``.
 public struct EmailCredentials: Credentials {
   /// As typed: the part before the @ may depend on upper and lower case.
   public let address: String
@@ -154,7 +171,7 @@ extension Credentials where Self == BareCredentials {
   /// Asks for an account without a name. Signing out of it loses it for ever, unless it was upgraded before.
   public static var anonymous: Self { BareCredentials(method: .anonymous) }
 
-  /// Asks for the stored session of the user who returns: the store may ask for a face, a finger or a passcode. No
+  /// Asks for the stored session of a returning user: the store may ask for a face, a finger or a passcode. No
   /// provider is asked; ``AuthManager`` reads the store again, which may prompt.
   public static var unlock: Self { BareCredentials(method: .unlock) }
 }

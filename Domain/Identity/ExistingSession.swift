@@ -9,7 +9,7 @@ package struct ExistingSession: Credentials {
     self.isNewer = isNewer
   }
 
-  /// Whether the user need not sign in again: what another store still holds of this user may be spent by now.
+  /// Whether the user need not sign in again: the tokens of this user in another store may be spent by now.
   func yields(to active: ActiveSession) -> Bool {
     active.session.user.isSame(as: session.user) && !active.needsInteraction
       && (isNewer ? active.freshness == .fresh : active.freshness != .expired)
@@ -32,8 +32,8 @@ package struct ExistingSession: Credentials {
 
 extension AuthenticationUseCase {
   /// Takes over a session that another library or an app's own store has: it is stored and current, as after a sign-in,
-  /// and changing to this library signs no user out. Does nothing if that user is signed in already, with a
-  /// session that needs no new sign-in: what is adopted again may have been refreshed since.
+  /// and changing to this library signs no user out. Does nothing if that user is signed in already, with a session
+  /// that needs no new sign-in: an adopted session may have been refreshed since.
   ///
   /// ```swift
   /// try await root.useCase.adopt(AuthSession(user: user, tokens: tokens))

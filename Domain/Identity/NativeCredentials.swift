@@ -1,4 +1,4 @@
-/// What a vendor's own sign-in on this device returned: proof for the provider or the app's backend, which verifies it.
+/// The result of a vendor's sign-in on this device: a proof for the provider or the app's backend, which verifies it.
 ///
 /// The user counts as signed in only after that.
 public struct NativeCredentials: Credentials {
@@ -20,7 +20,7 @@ public struct NativeCredentials: Credentials {
   public package(set) var email: String?
   package var state: String?
 
-  /// What the vendor's sheet returned; `state` is that of the request, from a vendor that returns it, and nil from any
+  /// The result of the vendor's sheet; `state` is that of the request, from a vendor that returns it, and nil from any
   /// other.
   public init(
     method: SignInMethod, identityToken: Secret?, rawNonce: Secret? = nil, authorizationCode: Secret? = nil,
@@ -63,7 +63,7 @@ public struct UserName: Sendable, Hashable {
   }
 }
 
-/// What a vendor says, on this device, of a user who signed in with it.
+/// The vendor's state, on this device, of a user who signed in with it.
 public enum NativeCredentialState: String, Sendable {
   /// The user still signs in with it.
   case authorized
@@ -77,10 +77,21 @@ public enum NativeCredentialState: String, Sendable {
   case unknown
 }
 
-/// Asks a vendor about the account that is signed in; the composition root does what follows from it.
+/// Asks a vendor about the account that is signed in; the composition root acts on the result.
+///
+/// `MainRoot.check(_:)` calls it at each launch, and when the vendor reports a revocation:
+/// ``NativeCredentialState/revoked`` signs the user out, ``NativeCredentialState/notFound`` only if the provider
+/// refuses to refresh the session as well. Apple's is made by `NativeCredentialSource.check(of:storage:)`.
+///
+/// Both calls may block or wait for the vendor. A vendor that cannot be asked is nil, and changes nothing.
 public protocol CredentialCheck: Sendable {
-  /// - Returns: what the vendor says; nil if this user did not sign in with it here, or if it cannot be asked now.
+  /// Asks the vendor for the state of this user's account.
+  ///
+  /// - Parameter user: the signed-in user.
+  /// - Returns: the vendor's state; nil if this user did not sign in with it here, or if it cannot be asked now.
   func state(of user: User) async -> NativeCredentialState?
   /// Forgets which of the vendor's users this account is.
+  ///
+  /// - Parameter user: the user who was signed out.
   func forget(_ user: User)
 }

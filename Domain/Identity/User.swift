@@ -52,16 +52,16 @@ public struct User: Sendable, Hashable, BoxedValue {
   public var createdAt: Date? { contents.value.createdAt }
   /// Whether the account has no name yet: signing out of it would lose it.
   public var isAnonymous: Bool { contents.value.isAnonymous }
-  /// What else the provider said about the user, by its own names: roles, groups, an organization. They decide what an
-  /// app shows, never what a user may do, which the API decides, nor who the user is: that is the ``id``.
+  /// The provider's further statements about the user, by its names: roles, groups, an organization. They are for an
+  /// app's screens. The API decides the rights of a user, and the ``id`` identifies the user.
   ///
   /// At most 32 KiB of them are kept, the smallest first, each nested at most 31 deep; see ``omittedClaims``.
   ///
-  /// They hold no secret. Left out at any depth is a text that contains a token of the session or a JWT (`eyJ`, then two
-  /// dots), and what is neither a number nor a truth value under a name that ends in `token`, `jwt`, `secret`,
+  /// They hold no secret. Left out at any depth is a text that contains a token of the session or a JWT (`eyJ`, then
+  /// two dots), and any value but a number and a truth value under a name that ends in `token`, `jwt`, `secret`,
   /// `password`, `passwd`, `passphrase`, `credential`, `assertion`, `cookie`, `code_verifier`, `authorization`,
-  /// `authorization_code`, `api_key`, `access_key`, `secret_key` or `private_key`, or in the plural of one. The case of
-  /// a name does not count, nor what is no letter.
+  /// `authorization_code`, `api_key`, `access_key`, `secret_key` or `private_key`, or in the plural of one. Neither the
+  /// case of a name counts, nor its characters other than letters.
   public var claims: [String: JSONValue] { contents.value.claims }
   /// The names of claims that were too large or nested too deep to be kept, in order; at most 64.
   public var omittedClaims: [String] { contents.value.omittedClaims }
@@ -103,7 +103,7 @@ extension User {
     earlier.claims.isEmpty ? self : adding(earlier.claims.merging(claims) { $1 })
   }
 
-  /// Without what contains one of these secrets, neither in the claims nor in what is shown of the user.
+  /// Without texts that contain one of these secrets, in the claims and in the other members.
   package func without(_ secrets: [Secret]) -> User {
     let shown = { (text: String?) in text.flatMap { $0.holdsSecret(of: secrets) ? nil : $0 } }
     let rest = claims.withoutSecrets(secrets)
@@ -157,7 +157,7 @@ extension JSONValue {
 }
 
 extension [String: JSONValue] {
-  /// Without what ``User/claims`` leaves out.
+  /// Without the texts that ``User/claims`` leaves out.
   ///
   /// - Parameter secrets: of the session.
   package func withoutSecrets(_ secrets: [Secret] = []) -> Self {

@@ -12,12 +12,12 @@ public struct SignOutReason: Sendable, CustomStringConvertible {
   public let description: String
   /// How the provider ended the session, which each later call that needs a session throws; nil if it did not end it.
   public let failure: AuthenticationError?
-  /// What the provider calls its reason, such as `soft_logout`: ``AuthenticationError/Details/providerCode`` of the
+  /// The provider's code for its reason, such as `soft_logout`: ``AuthenticationError/Details/providerCode`` of the
   /// error that its adapter threw at the refresh, where that is a plain token (`^[A-Za-z0-9_.:-]{1,64}$`); nil if it
   /// named none.
   public var providerCode: String? { failure?.providerCode }
 
-  /// A reason of your own.
+  /// A custom reason.
   ///
   /// - Parameters:
   ///   - description: kept until the next sign-in where it is a plain token (`^[A-Za-z0-9_.:-]{1,64}$`).
@@ -34,7 +34,7 @@ public struct SignOutReason: Sendable, CustomStringConvertible {
   /// The provider refused to refresh the session; ``failure`` and ``providerCode`` say more.
   public static let rejected = Self("rejected", failure: .sessionRejected)
   /// The response to a refresh was lost, and the provider refused the token that the lost response replaced.
-  /// ``AuthManager/formerUser`` says who was signed in.
+  /// ``AuthManager/formerUser`` is the user.
   public static let ambiguousLoss = Self("ambiguous_loss", failure: .ambiguousLoss)
   /// The vendor that the user signed in with has ended the consent: the user took it back in the settings of the
   /// device, for example.
@@ -57,7 +57,7 @@ extension SignOutReason {
     return Self(description, code: code, providerCode: error.providerCode) ?? self
   }
 
-  /// A reason out of what is stored of it; nil if that is no reason.
+  /// A reason out of its stored form; nil if that is no reason.
   ///
   /// - Parameters:
   ///   - code: the error's; nil if the provider did not end the session.
@@ -69,7 +69,7 @@ extension SignOutReason {
     self.init(description, failure: failure)
   }
 
-  /// What a call that needs a session throws.
+  /// The error of a call that needs a session.
   var error: AuthenticationError {
     if let failure { return failure }
     if self == .absent { return .notSignedIn }
@@ -95,7 +95,7 @@ extension String {
   }
 }
 
-/// What a sign-out loses for ever: an open set. The caller names it, and so confirms that the user was asked.
+/// The loss that a sign-out brings for ever: an open set. The caller names it, and so confirms that the user was asked.
 ///
 /// ```swift
 /// do throws(AuthenticationError) {
@@ -108,7 +108,7 @@ extension String {
 public struct SignOutLoss: Sendable, Hashable, CustomStringConvertible {
   /// The loss in logs: stable.
   public let description: String
-  /// A loss of your own.
+  /// A custom loss.
   public init(_ description: String) { self.description = description }
 
   /// The account of a user without a name (``User/isAnonymous``): nothing leads back to it.
@@ -116,13 +116,14 @@ public struct SignOutLoss: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SignOutLoss {
-  /// What a sign-out of this user would lose; nil if the user can sign in again.
+  /// The loss of a sign-out of this user; nil if the user can sign in again.
   package init?(of user: User?) {
     guard let user, user.isAnonymous else { return nil }
     self = .anonymousAccount
   }
 
-  /// Throws ``AuthenticationError/confirmationRequired`` if a sign-out of this user would lose what is not named.
+  /// Throws ``AuthenticationError/confirmationRequired`` if a sign-out of this user would bring a loss that is not
+  /// named.
   package static func check(_ user: User?, named: SignOutLoss?) throws(AuthenticationError) {
     if let loss = SignOutLoss(of: user), loss != named { throw .confirmationRequired(losing: loss) }
   }
@@ -131,7 +132,7 @@ extension SignOutLoss {
 extension AuthenticationError {
   /// Thrown if a sign-out would lose something for ever that the caller did not name; nothing changed.
   ///
-  /// - Parameter loss: what to name, after the user was asked.
+  /// - Parameter loss: the loss to name, after the user was asked.
   public static func confirmationRequired(losing loss: SignOutLoss) -> Self {
     Self(
       .confirmationRequired, "Signing out would lose '\(loss)' for ever.",

@@ -8,7 +8,7 @@ package import Foundation
 public struct SessionRecord: Sendable, Equatable {
   /// The write that made this record; nil if ``AuthManager`` did not write it.
   package var writeID: RecordID?
-  /// Who is signed in; nil after a sign-out.
+  /// The session; nil after a sign-out.
   public var session: AuthSession? {
     didSet {
       if session == nil {
@@ -37,14 +37,14 @@ public struct SessionRecord: Sendable, Equatable {
   package var needsInteraction = false
   /// The access tokens of further resources, by ``ProtectedResource/key``; at most ``maximumResources``.
   package private(set) var resourceTokens: [String: AccessToken] = [:]
-  /// Who was signed in when the session was lost with a response (``SignOutReason/ambiguousLoss``).
+  /// The user whose session was lost with a response (``SignOutReason/ambiguousLoss``).
   package var formerUser: User?
   /// Why the last session ended; nil while there is one, and if none has ended.
   package var endReason: SignOutReason?
-  /// What the provider has yet to revoke.
+  /// The tokens that the provider has yet to revoke.
   package var pendingRevocations: [PendingRevocation]
 
-  /// A record of a session that another library kept, as a sign-in of its own; of nothing if it is nil.
+  /// A record of a session that another library kept, as a new sign-in; of nothing if it is nil.
   public init(session: AuthSession?) {
     self.init(session: session, signedInAt: nil)
     if session != nil { signInID = .random() }
@@ -79,7 +79,7 @@ public struct SessionRecord: Sendable, Equatable {
   /// app put the session of another library there.
   ///
   /// - Parameters:
-  ///   - known: what the store held when this process last read or wrote it.
+  ///   - known: the content of the store when this process last read or wrote it.
   ///   - makeID: names a sign-in.
   func identified(after known: SessionRecord, by makeID: () -> RecordID) -> SessionRecord {
     guard writeID == nil else { return self }
@@ -94,26 +94,27 @@ public struct SessionRecord: Sendable, Equatable {
     return record
   }
 
-  /// One record out of what this process could not store (`self`) and what another one has stored meanwhile.
+  /// One record out of the one that this process could not store (`self`) and the one that another process has stored
+  /// meanwhile.
   ///
-  /// | ours                  | stored                | what wins |
+  /// | ours                  | stored                | result |
   /// |-----------------------|-----------------------|-----------|
   /// | ended in the stored   | anything              | stored: a sign-in that ended does not return |
   /// | anything              | ended in ours         | ours |
-  /// | no session            | a sign-in             | stored: another process signed in, or refreshed what the provider refused here |
+  /// | no session            | a sign-in             | stored: another process signed in, or refreshed a session that the provider refused here |
   /// | a new sign-in         | no session            | ours: it has not been stored yet |
   /// | a sign-in             | the same sign-in      | the one with more refreshes; of equal ones the stored |
   /// | the sign-in in `base` | another, or none      | stored: another process ended ours |
   /// | a new sign-in         | another sign-in       | the later one; ours if the dates are equal or not known |
-  /// | no session            | no session            | what changed since `base`; of two changes the user's own
+  /// | no session            | no session            | the change since `base`; of two changes the user's own
   /// |                       |                       | sign-out, or else the stored |
   ///
-  /// The tokens of the sign-in that loses are queued for revocation. What either side has added to the queue of
-  /// revocations since `base`, or removed from it, stays added or removed.
+  /// The tokens of the sign-in that loses are queued for revocation. Each side's additions to the queue of revocations
+  /// since `base`, and its removals, stay.
   ///
   /// - Parameters:
-  ///   - stored: what the store holds now.
-  ///   - base: what it held when this process last knew.
+  ///   - stored: the content of the store now.
+  ///   - base: its content when this process last read it.
   ///   - now: the wall clock (UTC).
   func merged(with stored: SessionRecord, since base: SessionRecord, at now: Date) -> SessionRecord {
     var merged = stored
@@ -177,7 +178,7 @@ public struct SessionRecord: Sendable, Equatable {
       PendingRevocation(tokens: replaced.tokens.withoutIdentity, queuedAt: now, userID: replaced.user.id))
   }
 
-  /// How many resources may have a token of their own.
+  /// How many resources may have a token.
   package static let maximumResources = 16
 
   /// Keeps the access token of a resource, if there is a session. Beyond ``maximumResources`` the oldest is dropped.
@@ -264,7 +265,7 @@ package struct EndedSignIn: Sendable, Hashable {
 
 /// Tokens that are no longer used here and must still be revoked at the provider (RFC 7009).
 package struct PendingRevocation: Sendable, Hashable {
-  /// What is to be revoked.
+  /// A revocation to be sent.
   package let tokens: SessionTokens
   /// UTC.
   package let queuedAt: Date
@@ -283,7 +284,7 @@ package struct PendingRevocation: Sendable, Hashable {
 /// the outcome.
 ///
 /// It distinguishes a provider's plain refusal from a lost response: a token that was sent once without a response may
-/// be spent, although this device never received what replaced it.
+/// be spent, although this device never received its replacement.
 package struct RefreshJournalEntry: Sendable, Hashable {
   /// When the token was first sent (UTC).
   package let begunAt: Date
@@ -304,9 +305,9 @@ package struct RefreshJournalEntry: Sendable, Hashable {
 /// That the provider refuses the refreshes of a session, and does not say that the session has ended.
 ///
 /// Some issuers respond so once they have forgotten a session: with `invalid_request` or `invalid_client` (RFC 6749
-/// §5.2), with a code of their own, or without one. A fault of the issuer's own looks the same, but passes: only
-/// several refusals, each ``interval`` after the one before or later, without a success in between, ask the user to sign
-/// in again. Until then the session is kept as in an outage. It is also kept after that: a refresh that succeeds all the
+/// §5.2), with another code, or without one. A fault of the issuer's own looks the same, but passes: only several
+/// refusals, each ``interval`` after the one before or later, without a success in between, ask the user to sign in
+/// again. Until then the session is kept as in an outage. It is also kept after that: a refresh that succeeds all the
 /// same ends the doubt.
 package struct RefusedRefresh: Sendable, Hashable {
   /// How much later another refusal counts, in seconds.

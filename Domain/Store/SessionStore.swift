@@ -1,33 +1,77 @@
 /// Keeps one ``SessionRecord`` between launches.
 ///
-/// Synchronous, so that there is no suspension point between "stored" and "current"; a call may block, and
-/// ``AuthManager`` calls it from an executor of its own. A store distinguishes absent (`nil`),
-/// ``AuthenticationError/storageUnavailable`` and ``AuthenticationError/storageCorrupt``.
+/// The record has the session, the journal of refreshes and the queued revocations. ``AuthManager`` is the only writer.
+///
+/// ### Choose a store
+///
+/// Most apps write none: `StorageLocation` of `AuthenticationKit` makes the store of a root, and
+/// `SecureStorage.sessionStore(key:realm:clock:)` makes one from any storage of bytes, with the record's format, its
+/// version, its realm and the copies of unreadable data. Conform to this protocol only for a location that holds whole
+/// records, such as a table of a database, and to `SecureStorage` for one that holds bytes under a key.
 ///
 /// ```swift
 /// let store: any SessionStore = FileStorage(folder: folder).sessionStore()
 /// let user = try store.read()?.session?.user
 /// ```
+///
+/// ### Implement a store
+///
+/// A store distinguishes three results of ``read()``: nil means that it is certain that nothing is stored, and signs
+/// the user out; ``AuthenticationError/storageUnavailable`` means locked or out of reach, and
+/// ``AuthenticationError/storageCorrupt`` unreadable: both keep the state unknown. ``save(_:)`` is atomic: after a
+/// crash there is the old record or the new one. Each realm has a separate store. `SessionCoder` makes bytes of a
+/// record, and `SessionStoreContract` of `AuthenticationTesting` checks a store.
+///
+/// ```swift
+/// struct VaultStore: SessionStore {
+///   let coder: SessionCoder
+///
+///   func read() throws(AuthenticationError) -> SessionRecord? {
+///     guard let data = try vault.read() else { return nil }
+///     return try coder.decode(data)
+///   }
+///   func save(_ record: SessionRecord) throws(AuthenticationError) { try vault.write(coder.encode(record)) }
+///   func delete() throws(AuthenticationError) { try vault.erase() }
+/// }
+/// ```
+///
+/// A store that several processes use also implements ``exclusively(_:)`` and ``changes()``, and its manager gets a
+/// ``SessionLock``.
+///
+/// ### Implement a middleware
+///
+/// A store that wraps another one forwards the requirements with a default as well: ``removeQuarantinedCopies()``,
+/// ``exclusively(_:)`` and ``changes()``. The compiler does not ask for them.
+///
+/// ### Errors
+///
+/// An error of ``save(_:)`` signs no user in or out: the session is current with ``ActiveSession/unsaved`` set, and
+/// saved again later. An error of ``delete()`` reaches the caller of the sign-out, and the manager erases again later.
+///
+/// ### Concurrency
+///
+/// The calls are synchronous, so that there is no suspension point between "stored" and "current". They may block: the
+/// manager calls them one at a time, from an executor that may block, never from the main thread. Other processes may
+/// call at the same time.
 public protocol SessionStore: Sendable {
-  /// Reads what is stored.
+  /// Reads the stored record.
   ///
   /// - Returns: the record; nil only if it is certain that nothing is stored.
   /// - Throws: ``AuthenticationError`` if that is not known, such as ``AuthenticationError/storageUnavailable``.
   func read() throws(AuthenticationError) -> SessionRecord?
 
-  /// Replaces what is stored, atomically.
+  /// Replaces the stored record, atomically.
   func save(_ record: SessionRecord) throws(AuthenticationError)
 
-  /// Removes what is stored. Removing nothing is a success.
+  /// Removes the stored record. Removing nothing is a success.
   func delete() throws(AuthenticationError)
 
-  /// Removes the copies that were made of what could not be read: they may hold tokens that are still valid. By default
-  /// there are none.
+  /// Removes the copies of unreadable data: they may hold tokens that are still valid. By default there are none.
   func removeQuarantinedCopies() throws(AuthenticationError)
 
   /// Runs `body` while no other process reads or writes; by default no other process is locked out.
   ///
-  /// - Parameter body: what reads and writes.
+  /// - Parameter body: reads and writes.
   /// - Throws: ``AuthenticationError/storageUnavailable``, without running `body`, if another process does not
   ///   release the store in time.
   func exclusively(_ body: () -> Void) throws(AuthenticationError)
@@ -47,7 +91,19 @@ extension SessionStore {
 
 /// Keeps two processes from refreshing one stored session at the same time.
 ///
-/// The lock must be released by the kernel when its holder dies.
+/// Without it two processes send one refresh token, and a provider that rotates refresh tokens ends the session.
+/// `FileStorage.sessionLock(for:)` has one; `StorageLocation` makes it for a folder of locks.
+///
+/// ### Implement a lock
+///
+/// The lock must be released by the kernel when its holder ends, as a lock of an open file is: a lock that survives a
+/// crash would stop every later refresh. It is held for one refresh, from before the store is read until the result is
+/// stored. A lock that cannot be used throws ``AuthenticationError/storageUnavailable``, and no refresh is sent.
+///
+/// ### Concurrency
+///
+/// The manager calls it from one executor, polls ``tryAcquire()`` while another process holds it, and never waits
+/// inside of it.
 public protocol SessionLock: Sendable {
   /// Takes the lock if it is free, without waiting.
   ///
@@ -92,7 +148,7 @@ struct RefreshLock {
   }
 
   /// - Parameters:
-  ///   - holder: what ``holder`` was after ``tryAcquire()``.
+  ///   - holder: the value of ``holder`` after ``tryAcquire()``.
   ///   - isSaved: false to keep it until ``releaseIfKept()``.
   mutating func release(by holder: Int?, isSaved: Bool) {
     guard holder == self.holder else { return }

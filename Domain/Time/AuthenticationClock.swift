@@ -1,6 +1,12 @@
 public import Foundation
 
-/// The time, injected: the wall clock for what is stored, the monotonic one for everything else.
+/// The time, injected: the wall clock for stored points in time, the monotonic one for everything else.
+///
+/// Lifetimes, timeouts, retries and waits follow ``uptime`` and ``sleep(for:)``, so that a user who sets the clock
+/// loses no session. ``now`` is stored, and corrected by the dates of servers. All calls may come from any thread at
+/// the same time.
+///
+/// A test replaces it with a `ManualClock`, whose time passes only when the test says so: nothing sleeps.
 ///
 /// ```swift
 /// let clock = ManualClock()  // of the product AuthenticationTesting

@@ -18,8 +18,8 @@ public struct AuthSession: Sendable, Hashable, BoxedValue {
 
   let contents: Boxed<Contents>
 
-  /// For a provider that has signed a user in, and for tests. What came with the tokens about the user
-  /// (``SessionTokens/claims``) becomes part of ``User/claims``.
+  /// For a provider that has signed a user in, and for tests. The claims that came with the tokens
+  /// (``SessionTokens/claims``) become part of ``User/claims``.
   public init(user: User, tokens: SessionTokens) {
     contents = Boxed(Contents(user: user.adding(tokens.claims).without(tokens.secrets), tokens: tokens.with([:])))
   }
@@ -28,7 +28,7 @@ public struct AuthSession: Sendable, Hashable, BoxedValue {
   public var user: User { contents.value.user }
   /// Everything the provider gave; ``SessionStore`` keeps it.
   public var tokens: SessionTokens { contents.value.tokens }
-  /// What authorizes requests now; it may have expired: ask ``SessionSource`` for a valid one.
+  /// The token that authorizes requests now; it may have expired: ask ``SessionSource`` for a valid one.
   public var accessToken: AccessToken { contents.value.tokens.access }
   /// The value of the `Authorization` header.
   package var authorization: Secret { contents.value.tokens.access.authorization }
@@ -46,7 +46,7 @@ public struct AuthSession: Sendable, Hashable, BoxedValue {
     AuthSession(user: user, tokens: tokens.with(accessToken).completed(from: self.tokens))
   }
 
-  /// What authorizes requests to another resource for the same user.
+  /// The token that authorizes requests to another resource for the same user.
   func authorizing(with token: AccessToken) -> AuthSession {
     AuthSession(user: user, tokens: SessionTokens(access: token, proofKey: tokens.proofKey))
   }
@@ -82,7 +82,7 @@ public struct SessionTokens: Sendable, Hashable, BoxedValue {
   /// The private key to which the tokens are bound (DPoP, RFC 9449), as the provider wrote it; on Apple devices it may
   /// only name a key that never leaves the hardware. nil if any bearer may use the tokens.
   public var proofKey: Secret? { contents.value.proofKey }
-  /// What the provider says about the user in the response to a refresh: each claim replaces the one of the same name in
+  /// The provider's claims about the user in the response to a refresh: each replaces the one of the same name in
   /// ``User/claims``; one that is left out stays as it was. Empty in a session.
   public var claims: [String: JSONValue] { contents.value.claims }
 
@@ -105,7 +105,7 @@ public struct SessionTokens: Sendable, Hashable, BoxedValue {
   /// Whether the access token refreshes itself: while it is valid, and not afterwards.
   package var refreshThemselves: Bool { refresh != nil && !outliveAccess }
 
-  /// These tokens with these claims in place of their own.
+  /// These tokens with these claims in place of the present ones.
   package func with(_ claims: [String: JSONValue]) -> SessionTokens {
     if claims == self.claims { return self }
     return SessionTokens(access: access, refresh: refresh, identity: identity, proofKey: proofKey, claims: claims)
@@ -158,7 +158,7 @@ public struct AccessToken: Sendable, Hashable, BoxedValue {
   /// How far the provider's clock was ahead of this device's at ``receivedAt``, in whole seconds; nil if it did not
   /// say (`Date`, RFC 9110 §6.6.1).
   package var clockOffset: Duration? { contents.value.clockOffset }
-  /// What was granted, which may differ from what was asked (RFC 6749 §3.3).
+  /// The granted scopes, which may differ from the requested ones (RFC 6749 §3.3).
   public var scopes: [String] { contents.value.scopes }
   /// The value of the `Authorization` header, made once.
   public var authorization: Secret { contents.value.authorization }
@@ -170,7 +170,7 @@ public struct AccessToken: Sendable, Hashable, BoxedValue {
   ///   - type: the token's type.
   ///   - receivedAt: when this device received it (UTC).
   ///   - lifetime: how long it is valid from `receivedAt`; nil if the provider did not say.
-  ///   - scopes: what was granted.
+  ///   - scopes: the granted scopes.
   ///   - clockOffset: how far the provider's clock was ahead of this device's at `receivedAt`; nil if it did not say.
   /// - Throws: ``AuthenticationError/unexpectedResponse`` if the value or the type is empty or holds anything but
   ///   visible ASCII (RFC 6750 §2.1), the lifetime is not between 1 second and 10 years, or `receivedAt` is not a

@@ -1,4 +1,4 @@
-/// An API with an access token of its own, which the refresh token of the session gets (RFC 8707 §2.2).
+/// An API with a separate access token, which the refresh token of the session gets (RFC 8707 §2.2).
 ///
 /// ```swift
 /// let orders = ProtectedResource.resource("https://orders.example.com", scopes: ["orders.read"])
@@ -8,10 +8,10 @@
 /// let response = try await root.apiClient(for: orders).send(HTTPRequest(.get, url))
 /// ```
 public struct ProtectedResource: Sendable, Hashable {
-  /// What names it to the issuer: an absolute URI without a fragment (`resource`, RFC 8707 §2), or what the issuer has
-  /// instead (Auth0: `audience`; Entra: what its scopes begin with). Nil if its scopes alone do.
+  /// Its name at the issuer: an absolute URI without a fragment (`resource`, RFC 8707 §2), or the issuer's equivalent
+  /// (Auth0: `audience`; Entra: the beginning of its scopes). Nil if its scopes alone do.
   public let indicator: String?
-  /// What its token is to allow (RFC 6749 §3.3); empty leaves that to the issuer.
+  /// The scopes of its token (RFC 6749 §3.3); empty leaves them to the issuer.
   public let scopes: [String]
 
   private init(_ indicator: String?, _ scopes: [String]) {
@@ -23,7 +23,7 @@ public struct ProtectedResource: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - indicator: the name, such as `https://orders.example.com`.
-  ///   - scopes: what its token is to allow; by default what the issuer gives.
+  ///   - scopes: the scopes of its token; by default the issuer's choice.
   public static func resource(_ indicator: String, scopes: [String] = []) -> Self { Self(indicator, scopes) }
 
   /// A token with fewer rights than the session's own (RFC 6749 §6).
@@ -40,7 +40,7 @@ public struct ProtectedResource: Sendable, Hashable {
   }
 }
 
-/// What a refresh for one resource brought.
+/// The result of a refresh for one resource.
 public struct ResourceTokens: Sendable {
   /// The access token is the resource's; a refresh token, an identity token and claims are the session's.
   public let tokens: SessionTokens

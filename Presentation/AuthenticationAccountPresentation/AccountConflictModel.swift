@@ -2,7 +2,7 @@ public import AuthenticationPresentation
 public import AuthenticationAccount
 public import AuthenticationDomain
 
-/// Links what a user has just presented to the account that they have already, once they have signed in to it.
+/// Links the credentials that a user has just presented to the existing account, once the user has signed in to it.
 ///
 /// The credentials that wait are dropped after their lifetime, and when the user declines. A failure signs no user out.
 ///
@@ -18,7 +18,7 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowS
     case conflict([SignInMethod])
     /// The user signs in to it.
     case proving(SignInStep)
-    /// What was presented is linked.
+    /// The presented credentials are linked.
     case linking
     /// It is linked, and the user is signed in.
     case linked
@@ -33,7 +33,7 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowS
   }
 
   private let linking: any AccountUseCase
-  /// What waits to be linked; nil once it does no more.
+  /// The credentials that wait to be linked; nil once none wait.
   private var credentials: (any Credentials)?
   private let methods: [SignInMethod]
   private lazy var steps = StepSequence(in: flows) { [weak self] in
@@ -45,11 +45,11 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowS
   /// Asks the user to sign in to the account that exists.
   ///
   /// - Parameters:
-  ///   - credentials: what the user presented.
+  ///   - credentials: the presented ones.
   ///   - methods: how the account is signed in to; those that the app does not offer are left out.
   ///   - lifetime: how long the credentials can be linked; nil if that is not known.
   ///   - linking: links them.
-  ///   - flows: what the models of one app share.
+  ///   - flows: the shared parts of an app's models.
   public init(
     linking credentials: any Credentials, to methods: [SignInMethod], lifetime: Duration?,
     by linking: any AccountUseCase, in flows: FlowEnvironment

@@ -19,7 +19,7 @@ public final class AccountModel: Flow<AccountModel.State>, FlowScreen {
     case shown(AccountOverview, FlowFailure?)
     /// A change was requested.
     case changing(AccountOverview, AccountChange)
-    /// The code of a new factor is asked for; what to show while it is enrolled is in its challenge.
+    /// The code of a new factor is asked for; its challenge has the data to show meanwhile.
     case enrolling(AccountOverview, CodeEntry)
     /// That code is verified.
     case verifying(AccountOverview, CodeEntry)
@@ -29,7 +29,7 @@ public final class AccountModel: Flow<AccountModel.State>, FlowScreen {
     case confirmingDeletion(AccountOverview)
     /// It is deleted.
     case deleting(AccountOverview)
-    /// The user must prove again who they are; the deletion or the change then goes on, once.
+    /// The user must prove their identity again; the deletion or the change then continues, once.
     case reauthenticating(AccountOverview, ReauthenticationModel)
     /// It is deleted, and no user is signed in.
     case deleted
@@ -41,16 +41,16 @@ public final class AccountModel: Flow<AccountModel.State>, FlowScreen {
   /// Shows nothing before ``load()``.
   ///
   /// - Parameters:
-  ///   - account: what it does; what is none of its abilities is not shown.
+  ///   - account: the services; only its abilities are shown.
   ///   - user: whose account it is.
-  ///   - flows: what the models of one app share.
+  ///   - flows: the shared parts of an app's models.
   public init(_ account: any AccountUseCase, of user: User, in flows: FlowEnvironment) {
     self.account = account
     self.user = user
     super.init(.unavailable(nil), in: flows)
   }
 
-  /// What is shown; nil while nothing is.
+  /// The account that is shown; nil while none is.
   package var overview: AccountOverview? {
     switch state {
     case .shown(let overview, _), .changing(let overview, _), .enrolling(let overview, _),
@@ -139,7 +139,7 @@ extension AccountModel {
     request(.deleteAccount, overview)
   }
 
-  /// Sends the code of the factor that is enrolled, or says what is wrong with it.
+  /// Sends the code of the factor that is enrolled, or shows the problem.
   public func submit() {
     guard case .enrolling(let overview, var entry) = state, !leaveIfForeign() else { return }
     let code = entry.codeToSend(by: flows.clock)
@@ -178,7 +178,8 @@ extension AccountModel {
     if !leaveIfForeign() { state = .shown(overview, nil) }
   }
 
-  /// The services act on who is signed in: once that is another user, this user's account is neither shown nor changed.
+  /// The services act on the signed-in user: once that is another one, this user's account is neither shown nor
+  /// changed.
   private func leaveIfForeign() -> Bool {
     guard let current = flows.control.state.user, !current.isSame(as: user) else { return false }
     state = .unavailable(flows.failure(.otherUserSignedIn))
@@ -213,7 +214,7 @@ extension AccountModel {
       guard ReauthenticationModel.isRequired(by: error) else {
         return state = .shown(overview, flows.visibleFailure(error))
       }
-      // What requires a proof goes on after it, or with it.
+      // A change that requires a proof continues after it, or with it.
       let takesProof = if case .unlink = change { false } else { true }
       let model = ReauthenticationModel(
         error, of: user, by: account, in: flows, takesProof: takesProof, intent: intent)
@@ -246,7 +247,7 @@ extension AccountModel {
   }
 }
 
-/// What an account page shows.
+/// The content of an account page.
 public struct AccountOverview: Sendable, Equatable {
   /// The ways to sign in; nil if the provider does not tell.
   public let methods: [LinkedMethod]?

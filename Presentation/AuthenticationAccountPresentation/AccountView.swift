@@ -5,7 +5,7 @@ import AuthenticationPresentation
 public import AuthenticationUI
 public import SwiftUI
 
-/// Shows an account, or what a user is asked because of it.
+/// Shows an account, or a question to its user.
 ///
 /// ```swift
 /// let model = AccountModel(root.manager.account, of: user, in: flows)  // kept, such as with @State
@@ -25,10 +25,10 @@ public struct AccountView: View {
   /// Shows an account, changes it, and deletes it.
   public init(_ model: AccountModel, theme: SignInTheme = SignInTheme()) { self.init(model, theme) }
 
-  /// Has a user prove again who they are.
+  /// Has a user prove their identity again.
   public init(_ model: ReauthenticationModel, theme: SignInTheme = SignInTheme()) { self.init(model, theme) }
 
-  /// Links what a user presented to the account that they have.
+  /// Links the presented credentials to the user's account.
   public init(_ model: AccountConflictModel, theme: SignInTheme = SignInTheme()) { self.init(model, theme) }
 
   /// Lets a user choose another password.
@@ -36,7 +36,7 @@ public struct AccountView: View {
   /// - Parameters:
   ///   - model: takes the reset from step to step.
   ///   - theme: colours and fonts.
-  ///   - signIn: shows the form to sign in, or what was there before where a user is signed in.
+  ///   - signIn: shows the form to sign in, or the screen before it where a user is signed in.
   public init(_ model: PasswordResetModel, theme: SignInTheme = SignInTheme(), signIn: @escaping @MainActor () -> Void)
   {
     self.init(model, theme, ScreenExits(back: signIn))

@@ -3,19 +3,19 @@ public import AuthenticationDomain
 public import AuthenticationPresentation
 
 extension Words {
-  /// What a method is called that an account has.
+  /// The name of a method that an account has.
   public func noun(of method: SignInMethod) -> String {
     let key = WordKey("account.method.\(method.id)")
     return has(key) ? self(key) : method.displayName
   }
 
-  /// What a button says that adds a factor to an account.
+  /// The text of a button that adds a factor to an account.
   package func addition(of kind: Challenge.Kind) -> String {
     kind == .enrolment
       ? self("account.factors.add") : self("account.factors.add_kind", .text(name(of: kind)))
   }
 
-  /// What a user's session elsewhere is called.
+  /// The name of a user's session elsewhere.
   public func name(of session: RemoteSession) -> String {
     session.isCurrent
       ? self("account.sessions.current") : session.label ?? self("account.sessions.elsewhere")

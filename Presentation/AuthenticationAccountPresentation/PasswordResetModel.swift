@@ -2,9 +2,9 @@ public import AuthenticationPresentation
 public import AuthenticationAccount
 public import AuthenticationDomain
 
-/// Lets a user who forgot the password choose another one.
+/// Lets a user choose another password in place of a forgotten one.
 ///
-/// What it says is the same whether or not there is such an account.
+/// Its sentences are the same whether or not there is such an account.
 ///
 /// ```swift
 /// let model = PasswordResetModel(root.manager.account, in: flows)
@@ -37,15 +37,15 @@ public final class PasswordResetModel: Flow<PasswordResetModel.State>, FlowScree
   }
 
   private let services: any AccountUseCase
-  /// What was submitted as the account.
+  /// The submitted name of the account.
   private var submittedAccount: String
 
   /// Asks for the account.
   ///
   /// - Parameters:
   ///   - services: of the provider.
-  ///   - flows: what the models of one app share.
-  ///   - account: what is known of it.
+  ///   - flows: the shared parts of an app's models.
+  ///   - account: its name, if it is known.
   public init(_ services: any AccountUseCase, in flows: FlowEnvironment, account: String = "") {
     self.services = services
     submittedAccount = account
@@ -88,7 +88,7 @@ public final class PasswordResetModel: Flow<PasswordResetModel.State>, FlowScree
     return screen
   }
 
-  /// Without what depends on the time.
+  /// Without the parts that depend on the time.
   private var page: FlowStatus {
     let code: WordKey = "code.entry.title"
     return switch state {
@@ -107,7 +107,7 @@ public final class PasswordResetModel: Flow<PasswordResetModel.State>, FlowScree
     }
   }
 
-  /// Sends what the step that is shown asks for, or says what is missing. Does nothing while a request is in flight.
+  /// Sends the input of the step that is shown, or shows the missing part. Does nothing while a request is in flight.
   public func submit() {
     switch state {
     case .askingAccount(var form, _):

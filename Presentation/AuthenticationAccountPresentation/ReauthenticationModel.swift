@@ -2,7 +2,7 @@ public import AuthenticationPresentation
 public import AuthenticationAccount
 public import AuthenticationDomain
 
-/// Has the user sign in again, or prove otherwise that they are present, then goes on with what was interrupted, once.
+/// Has the user sign in again, or prove their presence otherwise, then continues the interrupted action, once.
 /// The session stays: a sign-in that is a proof stores nothing for another user
 /// (``AuthenticationUseCase/reauthenticate(as:with:)``).
 ///
@@ -18,7 +18,7 @@ public import AuthenticationDomain
 ///
 /// Where the service takes the proof with its request, a wrong password asks again.
 public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, FlowScreen {
-  /// What was interrupted, which takes the proof with its request where the service asks for that; nil otherwise.
+  /// The interrupted action, which takes the proof with its request where the service asks for that; nil otherwise.
   public typealias Intent = @Sendable (_ proof: ChallengeAnswer?) async throws(AuthenticationError) -> AccountOutcome
 
   /// Where it stands.
@@ -33,11 +33,11 @@ public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, Flo
     case checking
     /// The user signs in again.
     case proving(SignInStep)
-    /// What was interrupted goes on.
+    /// The interrupted action continues.
     case resuming
     /// It is done.
     case done
-    /// What was interrupted failed, although the user has proved who they are.
+    /// The interrupted action failed, although the user has proved their identity.
     case failed(FlowFailure)
     /// The user declined: nothing has changed.
     case declined
@@ -46,11 +46,11 @@ public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, Flo
   private let reason: AuthenticationError
   private let user: User
   private let challenges: (any AccountUseCase)?
-  /// What goes on; nil once it has ended.
+  /// The action that continues; nil once it has ended.
   private var intent: Intent?
-  /// Whether what goes on takes a proof.
+  /// Whether that action takes a proof.
   private let takesProof: Bool
-  /// Whether the challenge that is asked is answered with what goes on.
+  /// Whether the challenge is answered with that action.
   private var isAskedByService = false
   /// Is told how it ended.
   var onOutcome: (@MainActor (Result<AccountOutcome, AuthenticationError>) -> Void)?
@@ -67,17 +67,17 @@ public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, Flo
     [.recentSignInRequired, .insufficientUserAuthentication, .challengeRequired].contains(error)
   }
 
-  /// Asks for what the error wants: its challenge, or a new sign-in.
+  /// Asks for the proof that the error wants: its challenge, or a new sign-in.
   ///
   /// - Parameters:
   ///   - error: why the intent was interrupted.
-  ///   - user: who is signed in; no other user can go on.
+  ///   - user: the signed-in user; no other one can continue.
   ///   - challenges: answers the error's challenge, where that is not answered with the request.
-  ///   - flows: what the models of one app share.
+  ///   - flows: the shared parts of an app's models.
   ///   - takesProof: whether the intent takes the proof with its request
   ///     (``AccountUseCase/perform(_:proof:attributes:)``). It is then called again for each proof, until one is right.
   ///     By default it is called once, after the proof.
-  ///   - intent: what goes on.
+  ///   - intent: the action that continues.
   public init(
     _ error: AuthenticationError, of user: User, by challenges: (any AccountUseCase)? = nil,
     in flows: FlowEnvironment, takesProof: Bool = false, intent: @escaping Intent
@@ -143,7 +143,7 @@ extension ReauthenticationModel {
     if case .required(_, let methods, _) = state, methods.contains(method) { steps.start(method) }
   }
 
-  /// Sends the password or the code, or says what is missing.
+  /// Sends the password or the code, or shows the missing part.
   public func submit() {
     switch state {
     case .askingPassword(var form, let challenge, _):
@@ -169,7 +169,7 @@ extension ReauthenticationModel {
     }
   }
 
-  /// Leaves everything as it is; what was interrupted does not go on.
+  /// Leaves everything as it is; the interrupted action does not continue.
   public func decline() {
     switch state {
     case .resuming, .done, .failed: return
@@ -225,7 +225,7 @@ extension ReauthenticationModel {
     }
   }
 
-  /// Only the same user goes on: of another one the attempt has failed.
+  /// Only the same user continues: for another one the attempt has failed.
   private func proved(_ session: AuthSession?) {
     if session != nil { return resume() }
     state = .required(reason, methods: flows.attempts.methods, nil)

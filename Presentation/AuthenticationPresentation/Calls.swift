@@ -1,6 +1,6 @@
 package import AuthenticationDomain
 
-/// One call at a time. What comes of a call that was cancelled or replaced is dropped.
+/// One call at a time. The result of a call that was cancelled or replaced is dropped.
 @MainActor
 package final class CurrentCall {
   private var task: Task<Void, Never>?

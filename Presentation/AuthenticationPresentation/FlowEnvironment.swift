@@ -1,7 +1,7 @@
 public import AuthenticationDomain
 import Observation
 
-/// What the models of the flows are made of. One environment serves all screens of a client.
+/// The dependencies of the models of the flows. One environment serves all screens of a client.
 ///
 /// ```swift
 /// let flows = root.flows(in: Words(.german))
@@ -10,17 +10,17 @@ import Observation
 public struct FlowEnvironment: Sendable {
   /// The methods to sign in with.
   package private(set) var attempts: SignInAttempts
-  /// Who is signed in.
+  /// The session's states.
   package let control: any SessionControl
   /// The time.
   package let clock: any AuthenticationClock
   /// The sentences that the user reads.
   public var words: Words
-  /// How what is typed is cleaned and checked.
+  /// How input is cleaned and checked.
   public var rules = FieldRules()
-  /// What a new password must be like, from the provider's configuration.
+  /// The rules for a new password, from the provider's configuration.
   public var passwordRules: [PasswordRule] = []
-  /// What a user agrees to when an account is created, below the inputs of that form. By default nothing.
+  /// The terms that a user agrees to when an account is created, below the inputs of that form. By default nothing.
   public var terms: [Terms] = []
   /// Whether a step that was pending when the app was closed is shown again; otherwise it is removed.
   public var restoresPendingStep = true
@@ -47,7 +47,7 @@ public struct FlowEnvironment: Sendable {
     self.words = words
   }
 
-  /// The same environment with attempts that prove who is signed in.
+  /// The same environment with attempts that prove the identity of the signed-in user.
   package func reauthenticating(_ user: User) -> FlowEnvironment {
     var flows = self
     flows.attempts = attempts.reauthenticating(user)

@@ -1,7 +1,7 @@
 public import AuthenticationDomain
 public import Observation
 
-/// A flow of screens: where it stands, and what a screen says besides.
+/// A flow of screens: its state, and the texts of its screen.
 ///
 /// Each property of its ``FlowStatus`` is a property of the model, too: `model.title`, `model.failureSentence`.
 @MainActor
@@ -14,7 +14,7 @@ public protocol FlowModel: AnyObject, Observable {
   var state: State { get }
   /// The sentences that the user reads.
   var words: Words { get }
-  /// What the screen says besides the state, from which all of it is derived.
+  /// The texts of the screen, all derived from the state.
   var status: FlowStatus { get }
 
   /// Returns when no request is in flight: for tests and scripts.
@@ -26,46 +26,47 @@ extension FlowModel {
   public subscript<Value>(dynamicMember path: KeyPath<FlowStatus, Value>) -> Value { status[keyPath: path] }
 }
 
-/// What each model of this package says itself; all of it is the ``FlowModel/status`` of the model.
+/// The part of ``FlowModel/status`` that each model of this package defines itself.
 @MainActor package protocol FlowScreen: FlowModel {
-  /// What the screen says in this state.
+  /// The texts of the screen in this state.
   var screen: FlowStatus { get }
   /// The model of another flow that is shown in this state; nil if none is.
   var nested: (any FlowModel)? { get }
-  /// Is told what comes after the flow, where it is a step of a sign-in.
+  /// Receives the result of the flow, where it is a step of a sign-in.
   var onEnd: (@MainActor (StepEnd) -> Void)? { get set }
-  /// Shows at once what the followed attempt has not told yet.
+  /// Shows at once the latest state of the followed attempt.
   func catchUp()
 }
 
 extension FlowScreen {
-  /// What the screen says besides the state.
+  /// The texts of the screen besides the state.
   public var status: FlowStatus { screen }
   package var nested: (any FlowModel)? { nil }
 }
 
-/// What a screen of a flow says: derived from its state, and never stored.
+/// The texts of a screen of a flow: derived from its state, and never stored.
 public struct FlowStatus: Sendable, Equatable {
-  /// What the step that is shown is called: its heading.
+  /// The heading of the step that is shown.
   public package(set) var title = ""
-  /// What is being done, for assistive technology; nil while no request is in flight.
+  /// The current activity, for assistive technology; nil while no request is in flight.
   public package(set) var activity: String?
   /// Why the last intent failed; nil while a request is in flight.
   public package(set) var failure: FlowFailure?
-  /// A sentence for the failure, or for the first thing that is wrong with what was typed. It holds no secret and no
+  /// A sentence for the failure, or for the first problem of the input. It holds no secret and no
   /// text of a server.
   public package(set) var failureSentence: String?
-  /// What is wrong with what was typed, in the order of the screen; empty until a submit has failed.
+  /// The problems of the input, in the order of the screen; empty until a submit has failed.
   public package(set) var problems: [AuthenticationError] = []
   /// Where the focus belongs.
   public package(set) var focus: Focus?
-  /// What assistive technology says.
+  /// The text that assistive technology announces.
   public package(set) var announcement: Announcement?
-  /// What a screen says below its heading, such as where a code was sent to.
+  /// The sentences of a screen below its heading, such as where a code was sent to.
   public package(set) var explanations: [String] = []
   /// Whether a response is awaited, or the user is asked outside of the app.
   public package(set) var isWorking = false
-  /// Seconds until what is shown expires or, after too many tries, until the next one; nil if that is not known.
+  /// Seconds until the code on the screen expires or, after too many tries, until the next one; nil if that is not
+  /// known.
   public package(set) var secondsLeft: Int?
   /// Seconds until another code or link may be sent; zero if it may be sent now, nil if none can be.
   public package(set) var secondsToResend: Int?
@@ -76,15 +77,15 @@ public struct FlowStatus: Sendable, Equatable {
   ///   - title: the key of the heading.
   ///   - words: the sentences of the model.
   ///   - heading: in place of the sentence of the key.
-  ///   - activity: the key of what is being done.
+  ///   - activity: the key of the current activity.
   ///   - failure: why the last intent failed.
   ///   - form: the form that is shown, for its problems and its focus.
-  ///   - problems: what is wrong where there is no form.
+  ///   - problems: the problems where there is no form.
   ///   - focus: where it belongs; by default at the first problem of the form, or at the failure.
   ///   - urgency: how the heading is announced; nil does not announce it.
   ///   - announcement: by default the activity. A failure has the focus, which has it read: announced as well, it would
   ///     be heard twice.
-  ///   - explanations: what is said below the heading.
+  ///   - explanations: the sentences below the heading.
   package init(
     _ title: WordKey, in words: Words, heading: String? = nil, activity: WordKey? = nil, failure: FlowFailure? = nil,
     form: EntryForm? = nil, problems: [AuthenticationError] = [], focus: Focus? = nil,
@@ -104,14 +105,14 @@ public struct FlowStatus: Sendable, Equatable {
   }
 }
 
-/// What all models share: the one state, and what they follow to change it.
+/// The common part of all models: the one state, and the streams that change it.
 @MainActor @Observable open class Flow<State: Sendable> {
   /// Where the flow stands: one value, whose payloads exist only where they mean something.
   public package(set) var state: State
   package let flows: FlowEnvironment
   package let call = CurrentCall()
   package let alarm: Alarm
-  /// Is told what comes after the flow, where it is a step of a sign-in.
+  /// Receives the result of the flow, where it is a step of a sign-in.
   @ObservationIgnored package var onEnd: (@MainActor (StepEnd) -> Void)?
   /// The attempt that is followed; nil if none is.
   @ObservationIgnored private(set) var followed: SignInAttempt?
@@ -133,7 +134,7 @@ public struct FlowStatus: Sendable, Equatable {
   /// The sentences that the user reads.
   public var words: Words { flows.words }
 
-  /// How what is typed is cleaned and checked.
+  /// How input is cleaned and checked.
   package var rules: FieldRules { flows.rules }
 
   /// Returns when no request is in flight: for tests and scripts.
@@ -151,17 +152,17 @@ public struct FlowStatus: Sendable, Equatable {
   /// Shows where the followed attempt stands.
   func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {}
 
-  /// Shows at once what the followed attempt has not told yet.
+  /// Shows at once the latest state of the followed attempt.
   package func catchUp() {
     if let followed { show(followed.state, of: followed) }
   }
 
-  /// Shows what is known of the session, where it is followed.
+  /// Shows the known state of the session, where it is followed.
   func show(_ known: AuthenticationState) {}
 }
 
 extension Flow {
-  /// Shows the state of an attempt now, then each later one; what an earlier attempt still tells is dropped.
+  /// Shows the state of an attempt now, then each later one; states of an earlier attempt are dropped.
   func follow(_ attempt: SignInAttempt) {
     stopFollowing()
     followed = attempt
@@ -210,7 +211,7 @@ extension Flow {
   /// Begins an attempt, shows the state that waits for it, sends it, and follows it.
   ///
   /// - Parameters:
-  ///   - former: an attempt that goes on in place of a new one.
+  ///   - former: an attempt that continues in place of a new one.
   ///   - waiting: the state until the response comes.
   ///   - failed: the state where no attempt can begin.
   func begin(
@@ -241,7 +242,7 @@ protocol StepState {
 }
 
 extension Flow where State: StepState {
-  /// Goes on with what the provider asks next, or with the session.
+  /// Continues with the provider's next challenge, or with the session.
   ///
   /// - Parameter leave: called where the attempt has ended without a session.
   func goOn(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt, orElse leave: () -> Void) {
@@ -276,7 +277,7 @@ extension Flow where State: StepState {
 
 /// Why the last intent of a flow failed.
 public struct FlowFailure: Sendable, Equatable {
-  /// What happened; its texts are for a developer.
+  /// The error; its texts are for a developer.
   public let error: AuthenticationError
   /// Before this another try is refused; nil if that is not known.
   package let retryAt: Deadline?
@@ -308,7 +309,7 @@ extension AuthenticationError {
 public enum Focus: Sendable, Hashable {
   /// The heading of a step that has just been reached.
   case heading
-  /// What failed.
+  /// The action that failed.
   case message(turn: Int)
   /// An input, by the id of its need; a code has the id `code`.
   case field(String, turn: Int = 0)
@@ -319,15 +320,15 @@ extension Focus {
   package var field: String? { if case .field(let id, _) = self { id } else { nil } }
 }
 
-/// What assistive technology says although the focus stays where it is (WCAG 2.2, 4.1.3).
+/// An announcement of assistive technology although the focus stays where it is (WCAG 2.2, 4.1.3).
 ///
 /// A view announces it whenever this value changes. Seconds that count down are not announced one by one.
 public struct Announcement: Sendable, Hashable {
   package enum Urgency: Sendable { case polite, assertive }
 
-  /// What is said.
+  /// The text.
   public let text: String
-  /// Whether it is said at once (`role=alert`), and not after what is being said (`role=status`).
+  /// Whether it is announced at once (`role=alert`), and not after the current announcement (`role=status`).
   public var isAssertive: Bool { urgency == .assertive }
   private let urgency: Urgency
   /// Tells the same words said again from words that stay.

@@ -15,12 +15,12 @@ public struct SignInView<Content: View, Step: View>: View {
   private let content: (SessionModel) -> Content
   private let step: (AuthenticationViewModel, SignInStep) -> Step
 
-  /// Shows steps of your own.
+  /// Shows custom steps.
   ///
   /// - Parameters:
   ///   - model: the sign-in, made once, however often the body around this view is evaluated.
   ///   - theme: colours and fonts.
-  ///   - content: what is shown while a user is signed in.
+  ///   - content: the view while a user is signed in.
   ///   - step: shows a step, or passes it on to ``SignInStepView``.
   public init(
     _ model: @autoclosure @escaping @MainActor () -> AuthenticationViewModel, theme: SignInTheme = SignInTheme(),
@@ -65,7 +65,7 @@ extension SignInView where Step == SignInStepView {
   ///   - theme: colours and fonts.
   ///   - passkey: offered among the suggestions of a form; nil offers none.
   ///   - forgot: shows the reset of a password; nil offers none.
-  ///   - content: what is shown while a user is signed in.
+  ///   - content: the view while a user is signed in.
   public init(
     _ model: @autoclosure @escaping @MainActor () -> AuthenticationViewModel, theme: SignInTheme = SignInTheme(),
     passkey: ExternalSignInModel? = nil,
@@ -80,8 +80,8 @@ extension SignInView where Step == SignInStepView {
   }
 }
 
-/// How the flows look: colours, measures, and the views that each page is made of. What is not set follows the system,
-/// in light and in dark, or is the library's; what the views do is the page's.
+/// How the flows look: colours, measures, and the views that each page is made of. A colour that is not set follows the
+/// system, in light and in dark, or is the library's; the views keep everything else.
 ///
 /// ```swift
 /// let theme = SignInTheme(
@@ -108,17 +108,17 @@ public struct SignInTheme: Sendable {
   ///
   /// - Parameters:
   ///   - accent: the colour of buttons and links.
-  ///   - failure: the colour of what failed, beside which there is always a text; the text's own colour where the user
+  ///   - failure: the colour of a failure, which always has a text; the text's colour where the user
   ///     has asked for more contrast.
   ///   - spacing: between two parts, in points.
   ///   - width: the widest a flow gets, in points.
   ///   - header: above the heading: by default nothing.
   ///   - heading: the heading of a step.
-  ///   - message: what failed, with a symbol: no colour tells it alone.
+  ///   - message: the failure, with a symbol: no colour shows it alone.
   ///   - text: a sentence that explains a step.
   ///   - field: an input of a form.
   ///   - button: a button of any kind.
-  ///   - activity: what is shown while nothing can be done but wait.
+  ///   - activity: the view while the user can only wait.
   ///   - qrCode: a QR code that holds this text.
   ///   - footer: below everything: by default nothing.
   public init(

@@ -4,7 +4,7 @@ import re
 
 APPLE = ("iOS", "macOS", "tvOS", "watchOS", "visionOS", "macCatalyst")
 PLATFORMS = (*APPLE, "Linux")
-# What there is to import on Linux; all other modules that a condition names are Apple's.
+# The modules to import on Linux; all other modules that a condition names are Apple's.
 ON_LINUX = {"FoundationEssentials", "Foundation", "FoundationNetworking", "Glibc", "Musl", "Crypto", "CryptoExtras"}
 # Frameworks that some of Apple's platforms lack.
 LACKING = {

@@ -1,8 +1,8 @@
-"""What stands in for Apple's SDKs: modules for a triple of theirs, compiled without the bodies of their functions.
+"""Replacements of Apple's SDKs: modules for a triple of theirs, compiled without the bodies of their functions.
 
 The standard library and swift-testing are the toolchain's own interfaces for Linux, with another target. Foundation,
-Dispatch, CryptoKit and the packages are what the modules for Linux declare (`swift-synthesize-interface`). The frameworks
-are SDK/*.interface: of each what the library uses, with the availability and the isolation that Apple's pages name.
+Dispatch, CryptoKit and the packages are those that the modules for Linux declare (`swift-synthesize-interface`). The frameworks
+are SDK/*.interface: of each the used part, with the availability and the isolation that Apple's pages name.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ FRAMEWORKS = [
     "AppKit", "WatchKit", "AuthenticationServices", "SwiftUI",
 ]
 PACKAGES = ["CryptoExtras", "ArgumentParser", "FlyingSocks", "FlyingFox"]
-# The platform for which they are made first; what compiles there does so elsewhere.
+# The platform for which they are made first; code that compiles there does so elsewhere.
 MAKER = "macOS"
 IMPORTS = "import Swift\nimport _Concurrency\n"
 BARE = ["-disable-implicit-concurrency-module-import", "-disable-implicit-string-processing-module-import"]
@@ -90,7 +90,7 @@ def block(text, start):
 
 
 class Platform:
-    """The modules for one triple, in .stub/NAME. What was compiled is kept until what it was made of changes."""
+    """The modules for one triple, in .stub/NAME. A module is kept until its sources change."""
 
     def __init__(self, name):
         self.name = name
@@ -103,7 +103,7 @@ class Platform:
             "-module-cache-path", self.folder / "cache", "-plugin-path", TOOLCHAIN / "lib/swift/host/plugins"]
 
     def compile(self, module, inputs, arguments, made_of=(), step=""):
-        """Compiles a module, or takes what was made of the same; returns the digest of that.
+        """Compiles a module, or takes one made of the same sources; returns their digest.
 
         A module that is compiled in more than one way names each step.
         """
@@ -115,10 +115,10 @@ class Platform:
         made = digest.hexdigest()
         if not (note.exists() and note.read_text() == made):
             note.unlink(missing_ok=True)
-            # What nothing imports is not written, and its bodies end before SIL, where the compiler asserts that those of
+            # A module that nothing imports is not written, and its bodies end before SIL, where the compiler asserts that those of
             # the SDK are there.
             written = [] if "-typecheck" in arguments else ["-o", output]
-            if "-emit-module" in arguments:  # with what its comments say
+            if "-emit-module" in arguments:  # with its comments
                 written += ["-emit-module-doc-path", output.with_suffix(".swiftdoc"),
                             "-emit-module-source-info-path", output.with_suffix(".swiftsourceinfo")]
             command = ["swiftc", "-frontend", *arguments, *inputs, "-module-name", module, *self.flags]
@@ -161,9 +161,9 @@ def stub(module):
 
 
 def pruned(platform, module, text, added=""):
-    """A text without the declarations that do not compile there: what only Linux has, or an interface cannot say.
+    """A text without the declarations that do not compile there: those of Linux alone, and those that an interface cannot hold.
 
-    What is added to it by hand must compile.
+    The text added to it by hand must compile.
     """
     path = platform.folder / f"{module}.text.swiftinterface"
     before = platform.sdk_digest
@@ -223,9 +223,9 @@ def packages():
     yield "CryptoKit", exported + synthesized("Crypto", *flags).replace("Crypto.", "CryptoKit."), stub("CryptoKit")
     for module in PACKAGES:
         imported = {"CryptoExtras": "import CryptoKit\n", "FlyingFox": "import FlyingSocks\n"}.get(module, "")
-        # Of what is replaced, Swift takes what replaces it, for it is disfavoured, which is not printed.
+        # Swift takes the replacement of a disfavoured declaration; that it is disfavoured is not printed.
         text = re.sub(r"^ *@available\(\*, deprecated.*\n.*[^{]\n", "", synthesized(module, *flags), flags=re.MULTILINE)
-        # What is unavailable is not printed, and a property wrapper without an initial value is looked up by this.
+        # An unavailable declaration is not printed, and a property wrapper without an initial value is looked up by this.
         text = re.sub(r"(struct (Option|Argument)<Value> .*\{\n)", r"\1@available(*, unavailable) public init()\n", text)
         yield module, exported + imported + re.sub(r"\bCrypto\.", "CryptoKit.", text), ""
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Measures what the library promises, and holds it against its goals: all of it, or the groups named as arguments.
+/// Measures the library, and compares it with its goals: all of it, or the groups named as arguments.
 ///
-/// Exits with 1 where a goal is missed by more than double, or where what must never happen did.
+/// Exits with 1 where a goal is missed by more than double, or where a forbidden event happened.
 @main
 enum Benchmarks {
   private typealias Group = (name: String, figures: @Sendable () async throws -> [Figure])

@@ -15,7 +15,7 @@ import Testing
     { _ in .secure(InMemoryStorage()) }, { .files(in: $0) }, { .secure(FileStorage(folder: $0), locksIn: $0) },
   ]
 
-  /// As a process of its own has it, with nothing but the location in common.
+  /// As a separate process has it, with nothing but the location in common.
   func registry(
     in storage: StorageLocation? = nil, at provider: ScriptedAuthProvider? = nil
   ) throws -> AccountRegistry {
@@ -107,7 +107,7 @@ import Testing
     try await signIn(.ada, 1, with: first)
     try await signIn(.grace, 2, with: second)
     let later = try registry(in: location(home.url))
-    // Each notes what has happened to its own roots, which the others see then.
+    // Each notes the changes of its roots, which the others see then.
     for accounts in [app, other] { _ = try await accounts.list() }
     for accounts in [app, other, later] {
       #expect(Set(try await accounts.list().map(\.user.id)) == ["ada", "grace"])
@@ -248,7 +248,7 @@ import Testing
     try await signIn(.ada, 2, with: draft)
     let signedIn = storage.values.filter { before[$0.key] != $0.value }
     #expect(try await registry(in: .secure(storage)).list().map(\.id) == [home])
-    // As if it had been killed before it erased what it moved.
+    // As if it had been killed before it erased the moved session.
     for (key, value) in signedIn { try storage.write(value, for: key) }
     clock.travel(.seconds(7_200))
     provider.answerRefresh(.success(.sample(3, receivedAt: clock.now)))

@@ -64,7 +64,7 @@ import Testing
 
   func kinds(_ report: DiagnosticReport) -> Set<ReportFinding.Kind> { Set(report.findings.map(\.kind)) }
 
-  // MARK: What ends a session
+  // MARK: Ends of a session
 
   @Test(
     arguments: [
@@ -187,7 +187,7 @@ import Testing
     #expect(report.description.contains("client_rejected, invalid_client"))
   }
 
-  // MARK: What does not
+  // MARK: Failures that end none
 
   @Test func `an outage ends nothing, and is told until it is over`() async throws {
     let root = try await signedIn()

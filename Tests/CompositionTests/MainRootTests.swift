@@ -1,5 +1,6 @@
 import AuthenticationKit
 import AuthenticationTesting
+import AuthenticationTestingServers
 import Foundation
 import Synchronization
 import Testing
@@ -68,6 +69,23 @@ import Testing
     let url = try #require(URL(string: "https://api.example.com/notes"))
     #expect(try await root.apiClient.send(HTTPRequest(.post, url)).status == 200)
     #expect(api.requests.map { $0.headers["Authorization"] } == ["Bearer access-1", "Bearer access-2"])
+  }
+
+  @Test func `an API call that gets no response ends at its deadline`() async throws {
+    let server = LoopbackIdentityServer()
+    let baseURL = try await server.start()
+    let root = try MainRoot(.api(baseURL: baseURL)) {
+      $0.storage = .inMemory
+      $0.apiDeadline = .milliseconds(200)
+    }
+    try await root.useCase.login(username: "ada", password: "correct horse")
+    server.set(.hang, on: .notes)
+    let start = ContinuousClock.now
+    await #expect(throws: AuthenticationError.timedOut) {
+      try await root.apiClient.send(HTTPRequest(.post, baseURL.appending(path: "api/notes")))
+    }
+    #expect(ContinuousClock.now - start < .seconds(30), "the deadline is not the default")
+    await server.stop()
   }
 
   @Test func `a provider has its randomness from the root`() throws {

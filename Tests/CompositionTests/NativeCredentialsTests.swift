@@ -13,7 +13,7 @@ import Testing
     .sample(request, name: UserName(given: "Ada", family: "Lovelace"), email: "ada@example.com")
   }
 
-  /// A backend that answers as its test says, and tells what it was sent.
+  /// A backend that responds as its test says, and shows its requests.
   func root(_ backend: ScriptedHTTPClient) throws -> MainRoot {
     var contract = APIContract.standard
     contract.methods = [.password, .apple, .google, .facebook]
@@ -122,7 +122,7 @@ import Testing
     #expect(error == .invalidCredentials)
   }
 
-  // MARK: - What the vendor says later
+  // MARK: - The vendor's later states
 
   /// Signed in with Apple; the backend answers a refresh with this.
   func signedIn(_ refresh: Result<HTTPResponse, AuthenticationError>...) async throws -> MainRoot {

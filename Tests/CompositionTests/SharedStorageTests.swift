@@ -92,7 +92,7 @@ import Testing
     #expect(await states.next() == .signedOut(.elsewhere))
   }
 
-  /// Each as a process of its own has it, with nothing but the folder in common.
+  /// Each as a separate process has it, with nothing but the folder in common.
   func processes(_ count: Int) throws -> [MainRoot] {
     try (0..<count).map { _ in try roots(1, on: .files(in: home.url.appending(path: "state/app")))[0] }
   }
@@ -105,7 +105,7 @@ import Testing
     #expect(await states.first { $0.user == .ada } != nil)
   }
 
-  /// What ended it may be a widget, while the app was closed.
+  /// A widget may have ended it, while the app was closed.
   @Test(arguments: [true, false])
   func `an app learns at its next launch why another process lost the session`(isClosed: Bool) async throws {
     let processes = try processes(3)

@@ -3,7 +3,7 @@ import AuthenticationTesting
 import Foundation
 import Testing
 
-/// The app's own decision about who may sign in (`checkSignIn`).
+/// The app's decision about a sign-in (`checkSignIn`).
 @Suite(.timeLimit(.minutes(10))) struct SignInCheckTests {
   let provider = ScriptedAuthProvider()
   let storage = InMemoryStorage()

@@ -3,7 +3,7 @@ import AuthenticationTesting
 import Foundation
 import Testing
 
-/// What the screens show while `onSignIn` runs, and what a sign-out in it comes to.
+/// The screens while `onSignIn` runs, and the effect of a sign-out in it.
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct SignInDoneTests {
   let provider = ScriptedAuthProvider()

@@ -19,7 +19,7 @@ import Testing
     #expect(try root().methods == [.password])
   }
 
-  // What tvOS offers.
+  // The order on tvOS.
   @Test func `on a screen without a keyboard another device comes first`() {
     let device = SignInProcess(.device) { _ throws(AuthenticationError) in throw .cancelled }
     let inOrder = [.password, .emailCode, device, .anonymous].deviceFirst.map(\.method)

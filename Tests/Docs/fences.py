@@ -2,9 +2,9 @@
 
 Usage: fences.py FOLDER FILE...   FILE is Markdown, or a Swift file with examples in its comments
 
-FOLDER/whole      examples with imports, as they stand: with what they import, and the others of their article
+FOLDER/whole      examples with imports, as they stand: with their imports, and the others of their article
 FOLDER/fragments  all others: they may use everything that the package has, and the names of Given
-FOLDER/linux      those of them that use what only Linux has
+FOLDER/linux      those of them that use declarations of Linux alone
 FOLDER/manifest   parts of a package manifest
 FOLDER/rules      the examples of an article for contributors, one program in their order
 """
@@ -109,7 +109,7 @@ def main(folder, files):
                         groups.append(set())
                     groups[free] |= names
                     kind = f"fragments/{free}"
-                    # The macro of a test needs a real SDK; what it marks compiles without it.
+                    # The macro of a test needs a real SDK; its function compiles without it.
                     text = [re.sub(r"^( *)@(Test|Suite)\b(\(.*?\))? ?", r"\1", line) for line in text]
                     if any("ecretService" in line for line in lines):
                         kind = "linux"

@@ -1,6 +1,6 @@
-"""Makes one site of the symbol graphs of several modules, and says what is not described.
+"""Makes one site of the symbol graphs of several modules, and lists the symbols without a description.
 
-Usage: graphs.py FOLDER   with FOLDER/apple and FOLDER/linux (the graphs for a Mac, and those of what this system builds);
+Usage: graphs.py FOLDER   with FOLDER/apple and FOLDER/linux (the graphs for a Mac, and those of this system);
 writes FOLDER/graphs, and rewrites the links of the articles in FOLDER/*.docc
 """
 
@@ -74,7 +74,7 @@ def main(folder):
 
     everything = list(symbols(graphs))
     apple = [symbol for symbol in everything if declared(symbol) not in here]
-    # What a view shows is SwiftUI's to describe.
+    # SwiftUI describes the content of a view.
     bare = [symbol for symbol in everything if not description(symbol) and symbol["names"]["title"].split(".")[-1] != "body"]
     shown = {symbol["names"]["title"] for symbol in everything
              if any("```" in line["text"] for line in description(symbol))}

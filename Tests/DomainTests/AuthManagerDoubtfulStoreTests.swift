@@ -7,7 +7,7 @@ import Foundation
 @Suite(.timeLimit(.minutes(10))) struct AuthManagerDoubtfulStoreTests {
   let lock = ScriptedSessionLock()
 
-  /// Once what could not be saved, as it seemed, was tried again.
+  /// Once the record whose save seemed to fail was saved again.
   func triedAgain(
     _ bench: Bench, until isDone: (AuthenticationState) -> Bool = { $0.activeSession?.unsaved == nil }
   ) async {

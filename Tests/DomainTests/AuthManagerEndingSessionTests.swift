@@ -47,7 +47,7 @@ import Foundation
     await lock.waitForRelease()
     while await bench.manager.isRefreshing { await Task.yield() }
     #expect(bench.manager.state.activeSession?.freshness == .fresh)
-    // Three quarters of what is left.
+    // Three quarters of the rest.
     await bench.clock.waitForSleeper(wakingWithin: .seconds(1_080))
     bench.clock.advance(by: .seconds(1_080))
     await lock.waitForRelease()

@@ -4,11 +4,11 @@ import Foundation
 
 @testable import AuthenticationDomain
 
-/// What a logger or metrics are told.
+/// The events for a logger or metrics.
 @Suite(.timeLimit(.minutes(10))) struct AuthManagerEventsTests {
-  /// What was told since then, one line for each event.
+  /// The events since then, one line each.
   private func told(_ events: AsyncStream<AuthenticationEvent>, by bench: Bench) async -> [String] {
-    // Whatever the manager has begun for a caller is over once it answers another one.
+    // The manager's work for a caller has ended once it answers another one.
     _ = await bench.manager.formerUser
     let end = AuthenticationEvent(.storage, detail: "end")
     bench.manager.report(end)

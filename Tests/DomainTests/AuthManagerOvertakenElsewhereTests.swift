@@ -3,7 +3,7 @@ import AuthenticationDomainTesting
 import Testing
 import Foundation
 
-/// What another process stores while a refresh of this one is in flight.
+/// Records that another process stores while a refresh of this one is in flight.
 @Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerOvertakenElsewhereTests {
   private let lock = ScriptedSessionLock()
 

@@ -3,7 +3,7 @@ import AuthenticationDomainTesting
 import Testing
 import Foundation
 
-/// What arrives while the provider still thinks about a refresh.
+/// Calls that arrive while a refresh is in flight.
 @Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerOvertakenRefreshConcurrencyTests {
   // failure row 20
   @Test(arguments: AuthManagerSignInConcurrencyTests.SigningOut.allCases)

@@ -16,7 +16,7 @@ import Testing
     return bench
   }
 
-  /// What the provider says to a refresh for a resource: its access token, and a new refresh token.
+  /// The provider's result of a refresh for a resource: its access token, and a new refresh token.
   private func answer(
     _ name: String, rotatingTo number: Int?, in bench: Bench, lifetime: Duration = .seconds(600),
     refusal: AuthenticationError? = nil

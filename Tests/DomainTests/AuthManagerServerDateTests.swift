@@ -21,7 +21,7 @@ import Foundation
     return bench
   }
 
-  /// Until what was noted has been worked in: it takes its turn on the manager.
+  /// Until the noted date has been applied: it takes its turn on the manager.
   func note(_ date: Date, _ bench: Bench) async {
     bench.manager.noteServerDate { date }
     while bench.manager.wantsServerDate { await Task.yield() }

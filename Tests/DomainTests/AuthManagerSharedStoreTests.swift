@@ -3,7 +3,7 @@ import AuthenticationDomainTesting
 import Testing
 import Foundation
 
-/// Two processes, one store: what is refreshed elsewhere is adopted, under the lock.
+/// Two processes, one store: tokens refreshed elsewhere are adopted, under the lock.
 @Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerSharedStoreTests {
   private let lock = ScriptedSessionLock()
 

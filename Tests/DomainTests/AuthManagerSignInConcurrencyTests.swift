@@ -2,7 +2,7 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
 
-/// What arrives while the provider still thinks about a sign-in.
+/// Calls that arrive while a sign-in is in flight.
 @Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerSignInConcurrencyTests {
   enum SigningOut: CaseIterable, Sendable {
     case out, silently

@@ -97,7 +97,7 @@ import Testing
   }
 }
 
-/// Takes whatever comes, so that nothing but the decorator refuses it.
+/// Takes any request, so that nothing but the decorator refuses it.
 private struct Credulous: AuthenticationUseCase {
   let log: Log
 

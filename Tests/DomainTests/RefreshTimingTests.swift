@@ -48,7 +48,7 @@ import Testing
     timing.follow(token, canRefresh: true, refreshesItself: true, by: clock) { random }
     let part = try #require(seconds(timing.refreshEarlyAt(canRefresh: true))) / .seconds(lifetime)
     #expect((0.5...0.7).contains(part))
-    // A failure in what would be its last minute is tried again before its end.
+    // A failed refresh in the token's last minute is tried again before its end.
     let left = Duration.seconds(lifetime) / 20
     timing.noteFailure(
       .serverFailed, of: token, at: clock.uptime + .seconds(lifetime) - left, backoff: Backoff { random })

@@ -2,7 +2,7 @@ import AuthenticationDomain
 import Foundation
 import Testing
 
-/// Providers repeat tokens in what they say about a user: none is kept or shown as a claim.
+/// Providers repeat tokens among the claims of a user: none is kept or shown as a claim.
 @Suite struct SecretClaimsTests {
   private static let access = "4f9d1c0b7a2e4d6f8a1b3c5d"
   private static let refresh = "r8.1a2b3c4d5e6f7a8b9c0d1e2f"

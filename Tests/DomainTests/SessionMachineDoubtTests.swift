@@ -4,8 +4,7 @@ import Foundation
 
 @testable import AuthenticationDomain
 
-/// Whether a failed save took effect, where the store could not be read, is decided by what is read later. // failure
-/// row 9
+/// Whether a failed save took effect, where the store could not be read, is decided by a later read. // failure row 9
 @Suite struct SessionMachineDoubtTests {
   let session = AuthSession.sample(1, receivedAt: .noon)
   let lost = AuthenticationError(.connectionLost, "Lost.")

@@ -2,7 +2,7 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
 
-/// Feeds every order of events to the machine and checks, after each, what must always hold.
+/// Feeds every order of events to the machine and checks, after each, the invariants.
 @Suite struct SessionMachineInterleavingTests {
   private static let lastStep = 7
 
@@ -76,7 +76,7 @@ import Testing
   }
 }
 
-/// What the world around the machine knows: it never looks inside.
+/// The knowledge of the world around the machine: it never looks inside.
 private struct World {
   var machine = SessionMachine.restored(.sample(0, receivedAt: .noon))
   var attempts: [Int] = []

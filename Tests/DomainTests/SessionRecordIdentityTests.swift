@@ -8,7 +8,7 @@ import Foundation
 @Suite struct SessionRecordIdentityTests {
   let known = SessionRecord.of("a", 1).refreshed(to: 2)
 
-  /// What an app writes that brings the session of another library.
+  /// The record of an app that brings the session of another library.
   private func unnamed(_ tokens: Int, of user: User = .ada) -> SessionRecord {
     SessionRecord(session: .sample(tokens, of: user, receivedAt: .noon), signedInAt: .noon)
   }

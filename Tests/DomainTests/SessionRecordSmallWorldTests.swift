@@ -7,7 +7,7 @@ import Testing
 @Suite struct SessionRecordSmallWorldTests {
   enum Step: CaseIterable { case refresh, signIn, signOut, refusal, orphan, delivery }
 
-  /// What one process made of the record that both knew.
+  /// One process's change of the record that both knew.
   struct Side: CustomStringConvertible {
     var record: SessionRecord
     var steps: [Step] = []

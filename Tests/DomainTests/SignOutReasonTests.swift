@@ -6,7 +6,7 @@ import Foundation
 
 /// Why the last session ended is said by every later call, after a relaunch and in other processes. // failure row 16
 @Suite(.timeLimit(.minutes(10))) struct SignOutReasonTests {
-  /// What an adapter throws for a refusal that has a name.
+  /// An adapter's error for a refusal that has a name.
   static func refusal(_ providerCode: String?, _ error: AuthenticationError = .sessionRejected) -> AuthenticationError {
     var error = error
     error.providerCode = providerCode

@@ -2,7 +2,7 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
 
-/// What a test waits with: a test that is cancelled, as by its time limit, waits no longer.
+/// The helper with which a test waits: a test that is cancelled, as by its time limit, waits no longer.
 @Suite(.timeLimit(.minutes(10))) struct WaitingHelperTests {
   static let waits: [@Sendable () async -> Void] = [
     {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kit.world import World
 
-# In this order: what a later one assumes, an earlier one shows.
+# In this order: an earlier one shows the assumptions of a later one.
 SCENARIOS = (
     "servers", "staying", "expiring", "refusing", "devices", "passwords", "profiles", "doctors", "demanding", "binding",
     "accounts", "accounts_authctl", "secrets_kept")

@@ -32,7 +32,7 @@ import Testing
     let first = try await app.manager.validSession().accessToken
     let states = app.manager.states()
     async let following: Void = {
-      // What the extension has refreshed is the app's session, too; then the user signs out in the app.
+      // The session that the extension has refreshed is the app's, too; then the user signs out in the app.
       for await state in states {
         if let token = state.session?.accessToken, token != first { break }
       }

@@ -3,7 +3,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// What a provider cannot do is exit 64, and says so.
+/// An ability that a provider lacks is exit 64, and named.
 @Suite(.serialized) struct AuthCTLAccountOfferTests {
   static let subcommands = [
     ["sign-up", "--username", "ada"], ["reset-password", "--username", "ada"], ["change-password", "--password-stdin"],

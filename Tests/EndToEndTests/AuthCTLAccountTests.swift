@@ -5,7 +5,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// What a user who is signed in does about the account.
+/// The account of a signed-in user.
 @Suite(.serialized) struct AuthCTLAccountTests {
   let authctl: AuthCTL
   let clock = TravelClock()

@@ -51,7 +51,7 @@ import Testing
     ("", " --ca-file certificate.pem"), ("SSL_CERT_FILE=/none ", " --ca-file ./certificate.pem"),
   ]) func `is trusted where the user names it`(variable: String, option: String) async throws {
     let outcome = try await outcome(variable + Self.login + option)
-    // What it serves is no metadata.
+    // Its page is no metadata.
     #expect(try code(outcome).map { $0 != "insecure_connection" && $0 != "usage" } == true, "\(outcome.err)")
   }
 

@@ -4,7 +4,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// What holds of every command and every option.
+/// The rules of every command and every option.
 @Suite(.serialized) struct AuthCTLContractTests {
   let authctl: AuthCTL
   let issuer = LoopbackOpenIDIssuer()

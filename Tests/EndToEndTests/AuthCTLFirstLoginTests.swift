@@ -4,7 +4,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// The first login at an issuer: what it is asked for, and what is said where it refuses.
+/// The first login at an issuer: the requests, and the sentences where it refuses.
 @Suite(.serialized) struct AuthCTLFirstLoginTests {
   let authctl: AuthCTL
   let issuer: LoopbackOpenIDIssuer

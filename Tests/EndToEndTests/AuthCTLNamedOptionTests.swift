@@ -3,7 +3,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// What cannot be is told by the option's name, in one line, with exit 64, before anything is sent.
+/// An impossible value is reported by the option's name, in one line, with exit 64, before anything is sent.
 @Suite(.serialized) struct AuthCTLNamedOptionTests {
   let authctl: AuthCTL
   let issuer = LoopbackOpenIDIssuer()

@@ -3,7 +3,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// A login that was killed while it waited for its code, and what other processes make of it.
+/// A login that was killed while it waited for its code, as other processes find it.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct AuthCTLPendingStepTests {
   let authctl: AuthCTL
   let server: LoopbackIdentityServer

@@ -4,7 +4,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// What is asked at a real terminal: passwords, above all.
+/// Prompts at a real terminal: passwords, above all.
 @Suite(.serialized) struct AuthCTLPromptTests {
   let authctl: AuthCTL
   let server = LoopbackIdentityServer()
@@ -119,7 +119,7 @@ import Testing
 }
 
 extension Pipe {
-  /// What arrives until it is enough, or the other side ends.
+  /// The bytes until they suffice, or the other side ends.
   fileprivate func text(until isEnough: @escaping @Sendable (String) -> Bool) async -> String {
     let handle = fileHandleForReading
     return await withCheckedContinuation { continuation in

@@ -4,7 +4,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// Each kind of provider on the command line: what it offers, what it needs, and what is wrong with it.
+/// Each kind of provider on the command line: its methods, its options, and its faults.
 @Suite struct AuthCTLProviderTests {
   static let keycloak = ["--url", "https://id.example.com", "--realm", "demo", "--client-id", "app"]
   static let kinds: [(name: String, options: [String], methods: [String])] = [

@@ -4,7 +4,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// Why the last session ended, as `authctl report` tells it in a process of its own, and `authctl replay` shows it.
+/// Why the last session ended, as `authctl report` prints it in a separate process, and `authctl replay` shows it.
 @Suite(.serialized) struct AuthCTLReportTests {
   let authctl: AuthCTL
   let issuer: LoopbackOpenIDIssuer
@@ -15,7 +15,7 @@ import Testing
     try await issuer.start()
   }
 
-  /// What it says, which is one line on stdout.
+  /// Its output, which is one line on stdout.
   private func report() async throws -> String {
     let report = try await authctl.run("report")
     #expect(report.status == 0 && report.err.isEmpty, "\(report.err)")

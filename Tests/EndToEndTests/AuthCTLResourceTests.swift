@@ -4,7 +4,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// `authctl` with several APIs, each with a token of its own from one login.
+/// `authctl` with several APIs, each with a separate token from one login.
 @Suite(.serialized) struct AuthCTLResourceTests {
   private static let tenant = "72f988bf-86f1-41af-91ab-2d7cd011db47"
   private static let orders = "https://orders.example.com"

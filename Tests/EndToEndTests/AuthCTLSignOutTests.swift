@@ -4,7 +4,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// What a sign-out says it has ended, and what it has.
+/// The parts that a sign-out reports as ended, and those that it has.
 @Suite(.serialized) struct AuthCTLSignOutTests {
   let authctl: AuthCTL
   let issuer: LoopbackOpenIDIssuer

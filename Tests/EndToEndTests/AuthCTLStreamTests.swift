@@ -3,7 +3,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// What reaches a script and a terminal.
+/// Output for a script and for a terminal.
 @Suite(.serialized) struct AuthCTLStreamTests {
   let authctl: AuthCTL
   let server = LoopbackIdentityServer()

@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What `authctl` must not believe, show or leave behind, at an issuer on this machine.
+/// Data that `authctl` must not believe, show or leave behind, at an issuer on this machine.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct AuthCTLTrustTests {
   let authctl: AuthCTL
   let issuer: LoopbackOpenIDIssuer

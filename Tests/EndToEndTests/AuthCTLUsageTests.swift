@@ -55,7 +55,7 @@ import Testing
     #expect(outcome.err.isEmpty)
   }
 
-  /// A developer who debugs another program's TLS has it set.
+  /// Debugging another program's TLS needs it.
   @Test func `SSLKEYLOGFILE refuses no command, and no file appears`() async throws {
     let log = authctl.home.url.appending(path: "keys").path
     let status = try await authctl.shell("SSLKEYLOGFILE='\(log)' \"$0\" status")

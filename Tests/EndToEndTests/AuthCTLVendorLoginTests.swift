@@ -12,7 +12,7 @@ import Testing
 
   init() throws { authctl = try AuthCTL() }
 
-  /// With a browser that follows what the issuer answers.
+  /// With a browser that follows the issuer's redirects.
   private func login(
     _ options: [String], at issuer: LoopbackOpenIDIssuer, endpoint: String? = nil
   ) async throws -> AuthCTL.Outcome {

@@ -4,14 +4,14 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// What vendors reject: the exit code says who must act, and the vendor's own code is told.
+/// Rejections by vendors: the exit code names the cause, and the vendor's code is printed.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct AuthCTLVendorRefusalTests {
   /// A vendor at which Ada can sign in with a password.
   struct Vendor: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// Of `login`, besides the address.
     let options: [String]
-    /// What the loopback server calls the sign-in and the refresh.
+    /// The loopback server's names for the sign-in and the refresh.
     let signIn: String
     let refresh: String
     let start: @Sendable () async throws -> (address: [String], server: any LoopbackVendor)
@@ -85,7 +85,7 @@ import Testing
       input: "correct horse\n")
   }
 
-  /// What `token` says when the vendor rejects the refresh like this, and then whether the session is still there.
+  /// The result of `token` when the vendor rejects the refresh like this, and then whether the session is still there.
   func refused(
     _ vendor: Vendor, _ code: String
   ) async throws -> (token: AuthCTL.Outcome, isKept: Bool) {
@@ -179,7 +179,7 @@ import Testing
     #expect(isKept)
   }
 
-  /// The issuer has not used the refresh token: what it says of it later is not taken for a lost response.
+  /// The issuer has not used the refresh token: a later refusal is not taken for a lost response.
   @Test func `a session that asks for the user first ends by a rejection alone`() async throws {
     let (address, server) = try await Self.auth0.start()
     #expect(try await login(Self.auth0, address).status == 0)

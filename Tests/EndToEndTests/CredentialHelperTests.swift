@@ -78,7 +78,7 @@ import Testing
     #expect(try await ask("docker", "list").out == #"{"\#(issuer.identifier)":"oauth2"}"# + "\n")
   }
 
-  // docker goes on without credentials for this sentence alone.
+  // docker continues without credentials for this sentence alone.
   @Test(arguments: [
     "https://index.docker.io/v1/", "registry.example.com", "", "ISSUER@evil.example", "http://x@HOST",
     "HOST/@evil.example",

@@ -3,7 +3,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// `doctor` says what a default login would meet: at each issuer both end with the same exit code.
+/// `doctor` predicts a default login: at each issuer both end with the same exit code.
 @Suite(.serialized) struct DoctorAgreementTests {
   struct Kind: Sendable, CustomTestStringConvertible {
     let testDescription: String

@@ -104,7 +104,7 @@ import Testing
   }
 }
 
-/// A relying party with what travels between it and an authenticator, as JSON.
+/// A relying party with its messages to and from an authenticator, as JSON.
 private struct IdentityParty {
   var party = RelyingParty()
 

@@ -4,7 +4,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// What a user agrees to when an account is created.
+/// Terms that a user agrees to when an account is created.
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct TermsOverHTTPTests {
   let server = LoopbackIdentityServer()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What was once worth keeping is checked again at every test run, without a fuzzer. // failure row 7
+/// The kept inputs are checked again at every test run, without a fuzzer. // failure row 7
 @Suite struct CorpusTests {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Corpus")
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What libFuzzer calls: one input for the target that `FUZZ_TARGET` names.
+/// The entry of libFuzzer: one input for the target that `FUZZ_TARGET` names.
 @_cdecl("LLVMFuzzerTestOneInput")
 func testOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   do {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Something that reads bytes of others, and what must hold whatever they are.
+/// A parser of foreign bytes, and its rules for any of them.
 struct FuzzTarget: Sendable, CustomTestStringConvertible {
   /// As in `Corpus/` and `Dictionaries/`.
   let name: String
@@ -27,8 +27,8 @@ struct FuzzTarget: Sendable, CustomTestStringConvertible {
     Self(name: "archive", check: ArchiveTarget.check),
   ]
 
-  /// Checks the input; and, for one in 128, an input of 64 KiB made of it, which only what reads each byte a bounded
-  /// number of times gets through in time.
+  /// Checks the input; and, for one in 128, an input of 64 KiB made of it, which only a parser that reads each byte a
+  /// bounded number of times reads in time.
   func run(_ input: [UInt8]) throws {
     try checkInTime(input)
     let hash = input.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }

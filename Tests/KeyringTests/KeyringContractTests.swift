@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 extension KeyringTests {
-  /// failure row 8, and what every storage must keep
+  /// failure row 8, and the rules of every storage
   @Suite struct ContractTests {
     static let facts = SecureStorageContract.facts + SecureStorageContract.sharedPlaceFacts
 

@@ -7,7 +7,7 @@ import Testing
 @testable import AuthenticationKit
 
 extension KeyringTests {
-  /// failure row 6: what an app that composes the platform's default goes through.
+  /// failure row 6: an app that composes the platform's default.
   @Suite struct SessionTests {
     let home = TemporaryFolder()
     let record: SessionRecord

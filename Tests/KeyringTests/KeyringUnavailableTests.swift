@@ -5,7 +5,7 @@ import Testing
 @testable import AuthenticationData
 
 extension KeyringTests {
-  /// failure rows 1, 2 and 4: what is not there now is not absent, and no call waits for ever.
+  /// failure rows 1, 2 and 4: a value out of reach is not absent, and no call waits for ever.
   @Suite struct UnavailableTests {
     let value = Data("canary-secret".utf8)
 

@@ -6,7 +6,7 @@ import Testing
 @testable import AuthenticationKit
 
 extension KeyringTests {
-  /// What a desktop goes through whose keyring is opened after the app has started.
+  /// A desktop whose keyring is opened after the app has started.
   @Suite struct UnlockTests {
     let home = TemporaryFolder()
 

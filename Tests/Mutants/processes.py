@@ -1,4 +1,4 @@
-"""Runs a command in a session of its own, of which nothing is left when its time is over."""
+"""Runs a command in a separate session, of which nothing is left when its time is over."""
 
 import os
 import signal
@@ -25,7 +25,7 @@ class Ran:
 
 
 def end_session(leader):
-    """Also ends what runs in a group of its own, as the tests of `swift test` do."""
+    """Also ends what runs in a separate group, as the tests of `swift test` do."""
     subprocess.run(["pkill", "-KILL", "-s", str(leader)], check=False)
     try:
         os.killpg(leader, signal.SIGKILL)

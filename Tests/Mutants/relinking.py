@@ -1,9 +1,9 @@
 """Compiles one changed file of a debug build on Linux, and links programs with it, without the package manager.
 
-The package manager takes longer to plan a build than the compiler to do it. What it has planned stands in debug.yaml:
-the compiler is called just as there, so that it compiles again whatever depends on the file within the module, and the
-linker with the same objects but the changed ones. A change that other modules see, in what is written of a module for
-them, is found by comparing that with what it was, and is left to the package manager.
+The package manager takes longer to plan a build than the compiler to do it. Its plan stands in debug.yaml:
+the compiler is called just as there, so that it compiles again all files of the module that depend on it, and the
+linker with the same objects but the changed ones. A change that other modules see, in the files that are written of a module for
+them, is found by comparing these with the earlier ones, and is left to the package manager.
 """
 
 import json

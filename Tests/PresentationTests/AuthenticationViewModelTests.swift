@@ -57,7 +57,7 @@ import Testing
     type("ada", "correct horse")
     model.signIn()
     await provider.waitForArrival(of: .signIn)
-    // What follows the session and the attempt waits for them by now.
+    // The tasks that follow the session and the attempt wait for them by now.
     for _ in 0..<20 { await Task.yield() }
     let seen = SeenTogether(model)
     provider.release(.signIn)
@@ -407,13 +407,13 @@ private struct Quiet: SessionControl, AuthenticationUseCase {
 }
 
 extension AuthenticationViewModel {
-  /// What an app finds beside the session that is shown.
+  /// The facts that an app finds besides the shown session.
   fileprivate var completionOfState: AuthSession? {
     if case .signedIn(_, let completion) = state { completion } else { nil }
   }
 }
 
-/// Blocks the main actor, on which what has happened meanwhile is heard of afterwards, in its order.
+/// Blocks the main actor, which receives the events of that time afterwards, in their order.
 private func holdMainActor(until isDone: () -> Bool) { while !isDone() { sched_yield() } }
 
 /// The user and the message of a model before each of its changes.

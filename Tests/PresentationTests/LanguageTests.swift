@@ -4,7 +4,7 @@ import AuthenticationPresentation
 import Foundation
 import Testing
 
-/// The languages that no native speaker has reviewed: what can be checked without one.
+/// The languages that no native speaker has reviewed: checks without one.
 @Suite struct LanguageTests {
   private static let added = Language.all.filter { !$0.isReviewed }
 

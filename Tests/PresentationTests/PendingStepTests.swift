@@ -3,7 +3,7 @@ import AuthenticationPresentation
 import AuthenticationTesting
 import Testing
 
-/// What is on the screen after the app was closed at a step.
+/// The screen after the app was closed at a step.
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct PendingStepTests {
   let clock = ManualClock()

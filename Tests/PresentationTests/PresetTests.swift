@@ -6,7 +6,7 @@ import AuthenticationPresentation
 import AuthenticationTesting
 import Testing
 
-/// What holds in each state of each flow.
+/// Rules of each state of each flow.
 @MainActor
 @Suite struct PresetTests {
   private static let busy = [
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func `every sentence of a state is of the language that was asked for`() {
-    // The last one's heading is the host's, who knows the step.
+    // The last one's heading is the host's, which knows the step.
     for preset in AnyPreset.all(in: Words(.pseudo)) where preset.name != "sign-in: signedOut, other" {
       let model = preset.model
       let said = [model.title, model.activity, model.failureSentence, model.announcement?.text].compactMap(\.self)

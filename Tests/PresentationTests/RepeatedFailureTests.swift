@@ -5,7 +5,7 @@ import AuthenticationPresentation
 import AuthenticationTesting
 import Testing
 
-/// A user who makes the same mistake again hears of it again.
+/// The same mistake is announced again.
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct RepeatedFailureTests {
   let world = World([

@@ -6,14 +6,14 @@ import AuthenticationUI
 import Foundation
 import Testing
 
-/// What a user sees and hears of each state, as text: labels, order, traits and focus. Between an app's header and
-/// footer views draw these parts and no others.
+/// Each state as text: labels, order, traits and focus. Between an app's header and footer views draw these parts and
+/// no others.
 @MainActor
 @Suite struct ScreenTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Screens")
 
-  // To take what is shown now: RECORD_SCREENS=1 swift test --filter ScreenTests. The change is then read.
+  // To record the present screens: RECORD_SCREENS=1 swift test --filter ScreenTests. The change is then read.
   @Test(arguments: ["en", "de"]) func `each state looks as it was read, in either language`(tag: String) throws {
     let shown = AnyPreset.all(in: Words(tag == "de" ? .german : .english)).map(text(of:))
     let file = Self.folder.appending(path: "\(tag).txt")
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  // A focus that names what is not there is lost, and assistive technology starts at the top.
+  // A focus on a missing part is lost, and assistive technology starts at the top.
   @Test func `the focus goes to something that is shown`() {
     for preset in AnyPreset.all() {
       let inputs = preset.page.inputs
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  /// From these the host goes on: it reads the state.
+  /// From these the host continues: it reads the state.
   private static let ends = Set(
     ["form", "sign-up", "code", "device", "browser", "sheet", "passkey"].flatMap { ["\($0): next", "\($0): done"] } + [
       "sign-in: signedIn", "sign-in: signedIn, new", "session: signedOut", "session: signedOut, pending",

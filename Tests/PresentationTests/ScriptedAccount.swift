@@ -3,7 +3,7 @@ import AuthenticationDomain
 import AuthenticationTesting
 import Synchronization
 
-/// Account services that answer what a test scripted, and record what they were asked.
+/// Account services with the results that a test scripted, and a record of their calls.
 final class ScriptedAccount: Sendable {
   private struct Contents {
     var abilities: Set<AccountAbility> = [.resetPassword, .link, .factors, .sessions, .delete]
@@ -19,7 +19,7 @@ final class ScriptedAccount: Sendable {
 
   var abilities: Set<AccountAbility> { contents.withLock { $0.abilities } }
 
-  /// What works from now on; at first everything does.
+  /// The abilities that work from now on; at first all of them.
   func offer(_ abilities: Set<AccountAbility>) { contents.withLock { $0.abilities = abilities } }
 
   var asked: [String] { contents.withLock { $0.asked } }
@@ -65,7 +65,7 @@ extension ScriptedAccount: AccountUseCase {
 }
 
 extension AccountChange {
-  /// What a test expects to have been asked.
+  /// The calls that a test expects.
   fileprivate var line: String {
     switch self {
     case .resetPassword(let account): "reset \(account)"

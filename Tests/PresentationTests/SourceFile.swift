@@ -1,6 +1,6 @@
 import Foundation
 
-/// A source file of the package, for what no test of behaviour sees.
+/// A source file of the package, for rules that no test of behaviour sees.
 struct SourceFile {
   let name: String
   let text: String

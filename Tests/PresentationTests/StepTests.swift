@@ -129,7 +129,7 @@ import Testing
     return try #require(NewPasswordModel(attempt, in: flows))
   }
 
-  /// A sign-up that was submitted, and what a provider asks then.
+  /// A sign-up that was submitted, and the provider's next question.
   private func signUp(
     _ form: SignInFormModel, then challenge: Challenge
   ) async throws -> (AuthenticationViewModel, CodeEntryModel) {

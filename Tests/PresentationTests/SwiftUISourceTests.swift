@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What holds for every view, which only Apple platforms draw.
+/// Rules of every view, which only Apple platforms draw.
 @Suite struct SwiftUISourceTests {
   private let views: [SourceFile]
 
@@ -46,7 +46,7 @@ import Testing
     for view in views { #expect(!view.text.contains(/\.code ==|case \.(?:invalid|wrong)/), "\(view.name)") }
   }
 
-  // What a model says besides its parts reaches the user by these lines alone.
+  // A model's texts besides its parts reach the user by these lines alone.
   @Test func `a page announces, and moves the focus`() throws {
     let page = try #require(views.first { $0.name == "FlowPage.swift" })
     #expect(page.text.contains(".background(Announcer { model.announcement })"))

@@ -1,7 +1,7 @@
 import AuthenticationTesting
 import Testing
 
-/// What a cancelled wait does no more; that it ends is shown where a time limit may end it.
+/// A cancelled wait changes nothing more; that it ends is shown where a time limit may end it.
 @Suite(.timeLimit(.minutes(10))) struct WaitingTests {
   private let state = AwaitableState(0)
   private let asked = AwaitableState(0)

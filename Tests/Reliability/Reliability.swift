@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// Shows that a session is not lost: with real processes that share it, are killed, and meet what fails.
+/// Shows that a session is not lost: with real processes that share it, are killed, and meet faults.
 ///
-/// Each subcommand prints what it counted, and exits with 1 where a fact does not hold.
+/// Each subcommand prints its counts, and exits with 1 where a fact does not hold.
 @main
 struct Reliability: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Simulation
 
-/// The checks themselves: each is shown to fail where what it forbids has happened, and not before.
+/// The checks themselves: each fails once the forbidden event has happened, and not before.
 @Suite struct InvariantsTests {
   let first = TokenSet(family: 0, rotation: 0)
   let second = TokenSet(family: 0, rotation: 1)

@@ -3,9 +3,9 @@ import AuthenticationDiagnostics
 import Simulation
 import Testing
 
-/// What a report says of a world in which whatever can fail does.
+/// The report of a world in which everything fails that can.
 @Suite struct ReportTests {
-  /// By which names a report may call what a manager has shown.
+  /// The causes that a report may name for the states of a manager.
   private static let names: [SignOutReason: Set<String>] = [
     .requested: ["requested", "elsewhere"], .rejected: ["rejected", "token_reused"], .ambiguousLoss: ["ambiguous_loss"],
     .elsewhere: ["elsewhere", "store_erased", "another_user"],

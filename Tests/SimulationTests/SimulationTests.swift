@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SimulationTests {
   // Failure rows 8 to 21, 28 and 33, wherever a seed lets them meet.
-  // One after the other: the tests beside it need a core, too.
+  // One after the other: the tests that run at the same time need a core, too.
   @Test(.serialized, arguments: [0..<2_000, 2_000..<4_000] as [Range<UInt64>])
   func `no schedule, fault or crash costs anybody a session`(seeds: Range<UInt64>) async throws {
     try await onThreadOfItsOwn {
@@ -22,12 +22,12 @@ import Testing
     #expect(once.allSatisfy { $0.count > 5 })
   }
 
-  /// Each found a defect, of the library or of what was expected of it.
+  /// Each found a defect, of the library or of its specification.
   @Test(
     arguments: [
       // A queue that was to be saved later brought the session back that another process had refreshed meanwhile.
       47_841,
-      // Who gave up waiting for a refresh was handed the token that a resource had just refused.
+      // A caller that gave up waiting for a refresh got the token that a resource had just refused.
       120_611,
       // The request of a process that exited reached the provider after its successor's.
       217_445,
@@ -37,9 +37,9 @@ import Testing
       941,
       // Another process told the journal of a send between a sign-in that was not stored and its next try.
       73_947,
-      // A session came back beside its own revocation, which a user had queued who signed out of it elsewhere.
+      // A session came back together with its revocation, which a sign-out elsewhere had queued.
       4_318,
-      // Who could not know whether a sign-in was stored went back to that user's session before.
+      // A process that could not know whether a sign-in was stored went back to that user's earlier session.
       185_845,
       // A journal that was written, and said not to be, was taken for another process's refresh.
       255_612,

@@ -1,7 +1,7 @@
 import AuthenticationAccount
 import AuthenticationDomain
 
-/// What a call threw; nil where it returned.
+/// The error of a call; nil where it returned.
 func failure<Value>(of call: () async throws -> Value) async -> AuthenticationError? {
   do {
     _ = try await call()

@@ -4,9 +4,9 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Foundation
 
-/// A browser without a window, at which the user does what the page's server says.
+/// A browser without a window, at which the user acts as the page's server says.
 final class VendorBrowser: AuthorizationPresenter {
-  /// What it does with a page.
+  /// Its action at a page.
   enum Action: Sendable {
     /// Visits it, and returns where it leads, changed like this.
     case visits(@Sendable (URL) -> URL)

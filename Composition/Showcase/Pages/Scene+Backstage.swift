@@ -1,7 +1,7 @@
 import AuthenticationTestingServers
 import AuthCTLCommands
 
-/// The way of the data, what is stored of it, what the servers received, and what can be done to all of it.
+/// The way of the data, its stored part, the requests at the servers, and the switches for all of it.
 extension Scene {
   @HTMLBuilder var backstageRegion: HTML {
     HTML("h2", ["id": "backstage-heading"]) { "Backstage" }
@@ -83,7 +83,7 @@ extension Scene {
     }
   }
 
-  // MARK: What the providers have sent, in place of a user's phone and mailbox.
+  // MARK: The messages of the providers, in place of a user's phone and mailbox.
 
   @HTMLBuilder var mailboxRegion: HTML {
     HTML("h2", ["id": "mailbox-heading"]) { "Mailbox and phone" }
@@ -102,7 +102,7 @@ extension Scene {
     }
   }
 
-  /// What is stored of the session; of the tokens no more than that they differ.
+  /// The stored part of the session; of the tokens no more than that they differ.
   var sessionCard: HTML {
     HTML("section", ["id": "session-card", "class": "panel"]) {
       HTML("h3") { "Session" }

@@ -2,7 +2,7 @@ import AuthenticationKit
 import AuthenticationTestingServers
 import Foundation
 
-/// What the pages are made of.
+/// The parts of the pages.
 extension Scene {
   func form(_ attributes: KeyValuePairs<HTML.Name, String?> = [:], @HTMLBuilder _ content: () -> HTML) -> HTML {
     let own: KeyValuePairs<HTML.Name, String?> = ["method": "post", "action": "/do", "novalidate": ""]
@@ -18,7 +18,7 @@ extension Scene {
     HTML("input", ["type": "hidden", "name": name, "value": value])
   }
 
-  /// A button, which is always possible to press. What it does stands where it is drawn.
+  /// A button, which is always possible to press. Its action stands where it is drawn.
   func button(
     _ title: String, _ intent: String, _ kind: ButtonKind = .plain, _ act: @escaping @MainActor () async -> Void = {}
   ) -> HTML { button(intent, kind, act) { title } }
@@ -31,7 +31,7 @@ extension Scene {
     return HTML("button", ["name": "intent", "value": intent, "class": kind.rawValue], attributes, content)
   }
 
-  /// The button that sends what was typed.
+  /// The button that sends the input.
   func submit(_ key: WordKey, _ act: @escaping @MainActor (FormFields) -> Void) -> HTML {
     defer { actions.byIntent["submit"] = act }
     return button(words(key), "submit", .main)
@@ -49,7 +49,7 @@ extension Scene {
     return HTML("h1", ["id": "product-heading", "tabindex": "-1", "autofocus": isFocused ? "" : nil]) { title }
   }
 
-  /// What failed.
+  /// The failure.
   func message(of model: any FlowModel) -> HTML? {
     if model.failure != nil, let sentence = model.failureSentence { message(sentence, of: model) } else { nil }
   }
@@ -61,13 +61,13 @@ extension Scene {
     ) { sentence }
   }
 
-  /// The heading, and what failed.
+  /// The heading, and the failure.
   @HTMLBuilder func opening(_ model: any FlowModel, hasFields: Bool = false) -> HTML {
     heading(model.title, model.focus, hasFields: hasFields)
     message(of: model)
   }
 
-  /// A text that came from a user or a server, with what stands before it.
+  /// A text that came from a user or a server, with the text before it.
   func faint(_ before: String, _ foreign: String) -> HTML {
     HTML("span", ["class": "faint"]) {
       before
@@ -77,7 +77,7 @@ extension Scene {
 
   func text(_ sentence: String, _ kind: String? = nil) -> HTML { HTML("p", ["class": kind]) { sentence } }
 
-  /// A step that goes on by itself.
+  /// A step that continues by itself.
   func working(_ sentence: String) -> HTML {
     HTML("p", ["class": "working"]) {
       HTML("span", ["class": "dots", "aria-hidden": "true"])
@@ -194,7 +194,7 @@ extension Scene {
   }
 }
 
-/// What a browser fills in, and which keyboard it shows (HTML §4.10.18.7).
+/// A browser's suggestions, and its keyboard (HTML §4.10.18.7).
 struct InputKind {
   var name: String
   var type = "text"

@@ -3,7 +3,7 @@ import AuthenticationAccountPresentation
 import AuthenticationKit
 import AuthenticationTestingServers
 
-/// The product's screen: the state of its models, and nothing else, decides what is on it.
+/// The product's screen: the state of its models, and nothing else, decides its content.
 extension Scene {
   var productRegion: HTML {
     HTML("div", ["class": "screen", "data-clock": "\(backstage.clockOffset)"]) {
@@ -53,7 +53,7 @@ extension Scene {
   /// Back to the first page.
   func home() -> HTML { button(words("sign_up.back.button"), "home", .quiet) { product.leave(place) } }
 
-  // MARK: What a user sees who is signed in.
+  // MARK: The screen of a signed-in user.
 
   @HTMLBuilder func sessionPage(_ model: SessionModel, title: String, focus: Focus?) -> HTML {
     heading(title, focus)
@@ -158,7 +158,7 @@ extension Scene {
       }
     }
     if overview.factors != nil {
-      // What the provider of this line lets a user add.
+      // The methods and factors that the provider of this line lets a user add.
       HTML("div", ["class": "row"]) {
         for kind in product.world.line.factors {
           button(words.addition(of: kind), "enrol:\(kind.id)") { model.change(.enrol(kind)) }

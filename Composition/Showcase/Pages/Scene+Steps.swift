@@ -120,7 +120,7 @@ extension Scene {
     }
   }
 
-  /// What a new password must be like, before anything is typed.
+  /// The rules for a new password, before the user types.
   private func rules(_ rules: [PasswordRule]) -> HTML {
     HTML("ul", ["class": "rules"]) {
       for rule in rules { HTML("li") { words.sentence(for: rule) } }
@@ -217,7 +217,7 @@ extension Scene {
     form { startAgain("form.cancel.button") }
   }
 
-  /// What the browser is asked for; the page's script asks, and sends the answer.
+  /// The request to the browser; the page's script asks, and sends the answer.
   var ceremony: HTML? {
     guard let ceremony = product.ceremony else { return nil }
     return form([
@@ -295,7 +295,7 @@ extension Scene {
     if case .done = model.state {} else { home() }
   }
 
-  /// What is not asked now is not taken.
+  /// An answer to a question that is not open is not taken.
   private func submit(_ typed: FormFields, to model: PasswordResetModel) {
     model.account = typed[SignInMethod.Need.userName.id]
     model.code = typed["code"]

@@ -3,7 +3,7 @@ import AuthenticationKit
 import AuthenticationTestingServers
 import AuthCTLCommands
 
-/// What a tab shows: the product on one of its pages, the mailbox, and what happens backstage.
+/// The content of a tab: the product on one of its pages, the mailbox, and the backstage.
 @MainActor
 struct Scene {
   let product: Product
@@ -24,7 +24,7 @@ struct Scene {
     return (screen.model.failureSentence == nil ? "" : failure) + screen.heading + " – AuthenticationKit"
   }
 
-  /// What assistive technology says although the focus stays.
+  /// The announcement of assistive technology although the focus stays.
   var status: String { screen.model.announcement?.text ?? "" }
 
   func sealed(_ seal: Seal) -> Scene { Scene(product: product, backstage: backstage, place: place, seal: seal) }
@@ -102,7 +102,7 @@ struct Scene {
     }
   }
 
-  /// Which of its screens the product shows, what stands above it, and the model that says what failed.
+  /// The product's screen, the part above it, and the model of the failure.
   var screen: (step: String, heading: String, model: any FlowModel) {
     if place == .reset, let reset = product.reset { return ("reset", reset.title, reset) }
     if place == .account, let account = product.account { return ("account", account.title, account) }
@@ -136,7 +136,7 @@ extension SignInStep {
   }
 }
 
-/// A user shows again who they are; what was interrupted then goes on.
+/// A user proves their identity again; the interrupted action then continues.
 extension Scene {
   @HTMLBuilder func proofPage(
     _ model: ReauthenticationModel, decline: @escaping @MainActor () -> Void = {}
@@ -184,7 +184,7 @@ extension Scene {
 extension HTML {
   /// - Parameters:
   ///   - language: attributes of the whole page.
-  ///   - script: for a page that goes on by itself.
+  ///   - script: for a page that continues by itself.
   static func page(
     _ title: String, _ language: KeyValuePairs<Name, String?>, _ body: KeyValuePairs<Name, String?> = [:],
     script: String? = nil, @HTMLBuilder _ content: () -> HTML
@@ -214,7 +214,7 @@ extension HTML {
     }
   }
 
-  /// - Parameter link: what leads to the states of the flows.
+  /// - Parameter link: the link to the states of the flows.
   static func footer(_ text: String, _ link: String) -> HTML {
     HTML("footer", ["lang": "en"]) {
       HTML("p") {
@@ -225,13 +225,13 @@ extension HTML {
   }
 }
 
-/// What the buttons of a drawing do, by their intents.
+/// The actions of a drawing's buttons, by their intents.
 @MainActor
 final class Actions {
   var byIntent: [String: @MainActor (FormFields) async -> Void] = [:]
 }
 
-/// What each form of a page carries, so that only this browser can send it, and once.
+/// The token that each form of a page carries, so that only this browser can send it, and once.
 struct Seal {
   var token = ""
   /// Another one for each form.

@@ -10,8 +10,8 @@ import Synchronization
 /// Not the one that reads tokens.
 private typealias JSONObject = AuthCTLCommands.JSONObject
 
-/// What the browser that shows the product is asked, and answers with a later request. Another question takes the place
-/// of one that is open, which then has no answer.
+/// The questions to the browser that shows the product, which answers with a later request. Another question takes the
+/// place of one that is open, which then has no answer.
 final class BrowserQuestion<Question: Sendable, Answer: Sendable>: Sendable {
   private struct Content: Sendable {
     var count = 0
@@ -46,7 +46,7 @@ final class BrowserQuestion<Question: Sendable, Answer: Sendable>: Sendable {
     return nil
   }
 
-  /// Drops what answers another question than the one that is open; nil if the user declined.
+  /// Drops an answer to another question than the open one; nil if the user declined.
   func answer(_ answer: Answer?, ifAsked isAsked: (Question) -> Bool) {
     content.withLock { content in
       guard let current = content.open, isAsked(current.question) else { return }
@@ -80,7 +80,7 @@ final class PageBrowser: AuthorizationPresenter {
     return url
   }
 
-  /// The page that is open, for a user who has come back from it.
+  /// The open page, for a user who has come back from it.
   var page: URL? { asked.open?.page }
 
   /// The page that waits to be opened, which is told once.
@@ -102,7 +102,7 @@ final class PageBrowser: AuthorizationPresenter {
 
 /// Passkeys of the browser that shows the product: the page asks it (WebAuthn Level 3 §5.1), and sends its answer.
 final class BrowserAuthenticator: PasskeyAuthenticator {
-  /// What the page asks the browser for.
+  /// The request of the page to the browser.
   struct Ceremony: Sendable, Equatable {
     enum Kind: String, Sendable { case get, create }
 
@@ -119,7 +119,7 @@ final class BrowserAuthenticator: PasskeyAuthenticator {
   /// Nil while nothing is asked.
   var ceremony: Ceremony? { asked.open }
 
-  /// What the browser has answered to the ceremony of this number; nil if the user declined. Late answers are dropped.
+  /// The browser's answer to the ceremony of this number; nil if the user declined. Late answers are dropped.
   func answer(_ number: Int, _ json: String?) { asked.answer(json) { $0.number == number } }
 
   func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration {
@@ -140,7 +140,7 @@ final class BrowserAuthenticator: PasskeyAuthenticator {
       userHandle: response.bytes("userHandle"), attachment: answer["authenticatorAttachment"])
   }
 
-  /// Returns what `PublicKeyCredential.toJSON()` of a browser does (WebAuthn Level 3 §5.1.6), and its `response`.
+  /// Returns the result of a browser's `PublicKeyCredential.toJSON()` (WebAuthn Level 3 §5.1.6), and its `response`.
   private func ask(
     _ kind: Ceremony.Kind, _ options: JSONObject
   ) async throws(AuthenticationError) -> (JSONMembers, response: JSONMembers) {

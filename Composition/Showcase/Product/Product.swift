@@ -5,8 +5,8 @@ import AuthenticationPasskeys
 import Foundation
 import Observation
 
-/// The sample product: an app like any other, drawn as pages. It holds the models of its screens, and what it knows of
-/// who is signed in it knows from them.
+/// The sample product: an app like any other, drawn as pages. It holds the models of its screens, and knows the session
+/// from them alone.
 @MainActor
 @Observable
 final class Product {
@@ -21,16 +21,16 @@ final class Product {
   private(set) var account: AccountModel?
   /// Nil unless the page to choose another password is open.
   private(set) var reset: PasswordResetModel?
-  /// What came of the last API call; nil if there was none.
+  /// The result of the last API call; nil if there was none.
   private(set) var call: (sentence: String, isAnswered: Bool)?
-  /// What the browser is asked for with its passkeys; nil if nothing is.
+  /// The request to the browser for its passkeys; nil if there is none.
   private(set) var ceremony: BrowserAuthenticator.Ceremony?
   /// The issuer's page that is open; nil if there is none.
   private(set) var page: URL?
   @ObservationIgnored private var isAnsweringStep = false
-  /// The page that follows what a button does.
+  /// The page after a button's action.
   @ObservationIgnored private var next = Place.home
-  /// How long a page waits for what is pending.
+  /// How long a page waits for a pending result.
   @ObservationIgnored var longestWait = Duration.seconds(2)
   /// Why a passkey was not added; nil if it was.
   private(set) var passkeyFailure: AuthenticationError?
@@ -60,7 +60,7 @@ final class Product {
     (account, reset, call, passkeyFailure) = (nil, nil, nil, nil)
   }
 
-  /// What a page needs that was opened by its address.
+  /// The content of a page that was opened by its address.
   func open(_ place: Place) {
     switch place {
     case .home: break
@@ -116,7 +116,7 @@ final class Product {
     }
   }
 
-  /// Does what the user wants.
+  /// Performs the user's action.
   ///
   /// - Returns: the page to show next.
   func perform(_ intent: Intent, _ fields: FormFields, at place: Place) async -> Place {
@@ -137,7 +137,7 @@ final class Product {
     return place
   }
 
-  /// Does what the button of the product's page does; one that is not there any more does nothing.
+  /// Performs the action of a button of the product's page; one that is not there any more does nothing.
   private func press(_ intent: Intent, _ fields: FormFields, at place: Place) async -> Place {
     next = place
     if place == .home { call = nil }
@@ -201,7 +201,7 @@ final class Product {
     }
   }
 
-  /// Goes on with a step of the account that takes more than a code: a passkey that is created.
+  /// Continues with a step of the account that takes more than a code: a passkey that is created.
   func answerAccountStep() async {
     guard let account, case .next(_, let challenge) = account.state, challenge.kind == .passkeyRegistration,
       !isAnsweringStep
@@ -247,7 +247,8 @@ final class Product {
     }
   }
 
-  /// Returns once there is something to show, or after ``longestWait``: what is still pending then comes as an event.
+  /// Returns once there is something to show, or after ``longestWait``: a result that is still pending then comes as an
+  /// event.
   func settle() async {
     let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let limit = Task { [longestWait] in
@@ -257,7 +258,7 @@ final class Product {
     defer { limit.cancel() }
     watch(change)
     for await _ in changes {
-      // The models follow streams: what has happened may take a turn of this actor to reach them.
+      // The models follow streams: a change may take a turn of this actor to reach them.
       await Task.yield()
       guard isBusy else { return }
       watch(change)
@@ -275,7 +276,7 @@ final class Product {
   }
 }
 
-/// What a user wants, as the button says that was pressed: `name`, or `name:argument`.
+/// A user's action, as the pressed button names it: `name`, or `name:argument`.
 struct Intent: Sendable, Equatable {
   let text: String
   let name: String
@@ -297,7 +298,7 @@ enum Place: String, Sendable, CaseIterable {
 }
 
 extension SignInStep {
-  /// What a view does once it appears: some steps ask for nothing and go on by themselves.
+  /// The action of a view once it appears: some steps ask for nothing and continue by themselves.
   fileprivate func begin() {
     switch self {
     case .device(let model): model.request()

@@ -1,7 +1,7 @@
 import AuthenticationData
 import AuthenticationOpenID
 
-/// The fields of a form, or of a query; of a repeated one the first. What is malformed has none, so that it is refused
+/// The fields of a form, or of a query; of a repeated one the first. A malformed form has none, so that it is refused
 /// for lack of a token.
 struct FormFields: Sendable {
   private let fields: [(name: String, value: String)]

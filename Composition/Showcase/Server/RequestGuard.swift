@@ -1,5 +1,5 @@
-/// Refuses what did not come from a page of this server: requests for another host (DNS rebinding), and forms that a
-/// page elsewhere has sent. Ports separate neither cookies nor sites, so that each is checked by itself.
+/// Refuses requests that did not come from a page of this server: those for another host (DNS rebinding), and forms
+/// that a page elsewhere has sent. Ports separate neither cookies nor sites, so that each is checked by itself.
 struct RequestGuard: Sendable {
   /// More than any form here holds.
   static let longestBody = 65_536
@@ -12,7 +12,7 @@ struct RequestGuard: Sendable {
   /// Where the issuer's page leads back to (RFC 8252 §7.3).
   var redirectAddress: String { "http://127.0.0.1:\(port)\(Self.callback)" }
 
-  /// Why a request is not answered; nil if it is.
+  /// Why a request gets no page; nil if it gets one.
   func refusal(of request: Received) -> Refusal? {
     let host = request.headers["host"]
     if request.path == Self.callback, request.method == "GET", host == "127.0.0.1:\(port)" { return nil }
@@ -35,10 +35,10 @@ struct RequestGuard: Sendable {
   }
 }
 
-/// Why the showcase does not do what a request asks for.
+/// Why the showcase refuses a request.
 struct Refusal: Sendable, Equatable {
   let status: Int
-  /// What happened, and what to do.
+  /// The fault, and the remedy.
   let sentence: String
 
   static let otherHost = Self(

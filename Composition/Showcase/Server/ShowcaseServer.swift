@@ -19,7 +19,7 @@ final class ShowcaseServer: Sendable {
   /// - Parameter port: 0 for one that is free.
   /// - Throws: ``AuthenticationError/invalidConfiguration`` for a port that is taken.
   init(port: UInt16) async throws(AuthenticationError) {
-    // The product must know its own address before it can answer.
+    // The product must know its own address before it can respond.
     let door = Door()
     let taken = try await Self.listen(on: port, listeners.ip4, listeners.ip6, door)
     let guarding = RequestGuard(port: taken)
@@ -68,7 +68,7 @@ extension AuthenticationError {
   }
 }
 
-/// Answers the requests of browsers.
+/// Responds to the requests of browsers.
 struct ShowcaseHandler: HTTPHandler {
   let showcase: Showcase
   let guarding: RequestGuard
@@ -156,10 +156,10 @@ extension Received {
 }
 
 extension HTTPResponse {
-  /// A page, with what keeps it apart from everything else in the browser: what it may load, and where its forms may
-  /// lead (CSP Level 3).
+  /// A page, with the policy that keeps it apart from everything else in the browser: its sources, and the targets of
+  /// its forms (CSP Level 3).
   ///
-  /// - Parameter issuers: a form that is answered with a redirect to an issuer is sent there, as far as browsers are
+  /// - Parameter issuers: a form whose response is a redirect to an issuer is sent there, as far as browsers are
   ///   concerned.
   static func page(_ page: HTML, status: Int = 200, issuers: [String] = [], cookie: String? = nil) -> HTTPResponse {
     var headers = Self.headers(type: "text/html; charset=utf-8")
@@ -220,7 +220,7 @@ struct EventStream: AsyncBufferedSequence {
   static let keepAlive = ":\n\n"
 
   static func event(_ name: String, id: Int, _ data: JSONObject) -> String {
-    // JSON has no line breaks of its own.
+    // JSON has no line breaks itself.
     "event: \(name)\nid: \(id)\ndata: \(data.line ?? "{}")\n\n"
   }
 }
@@ -233,7 +233,7 @@ extension HTTPResponse {
   }
 }
 
-/// What the showcase looks at of a request; the body is read only once the rest is accepted.
+/// The part of a request that the showcase reads; the body is read only once the rest is accepted.
 struct Received: Sendable {
   let method: String
   /// Without the query, as it came.

@@ -68,7 +68,7 @@ final class Visitor {
     Data(AuthProviderConfiguration.Environment.systemRandomBytes(length / 4 * 3)).base64URL
   }
 
-  /// As long as what the page's script makes.
+  /// As long as the token of the page's script.
   private nonisolated static let length = 32
 
   /// In a time that does not tell how much of it was right.

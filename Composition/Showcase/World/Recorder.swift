@@ -4,12 +4,12 @@ import AuthenticationTestingServers
 import Foundation
 import Synchronization
 
-/// Collects what happens backstage, on any thread.
+/// Collects the events backstage, on any thread.
 final class Recorder: Sendable {
   private let contents = Mutex(Backstage())
   private let changed = Broadcast<Void>()
 
-  /// What was recorded until now.
+  /// The events until now.
   var backstage: Backstage { contents.withLock { $0 } }
 
   /// An element for each change; of several that were not received yet, one.
@@ -43,7 +43,7 @@ final class Recorder: Sendable {
     changed.send(())
   }
 
-  /// Records what the root tells of itself, for as long as the task is not cancelled.
+  /// Records the root's events, for as long as the task is not cancelled.
   func follow(_ root: MainRoot) -> Task<Void, Never> {
     let (events, states) = (root.manager.events(), root.manager.states())
     return Task { [self] in
@@ -116,7 +116,7 @@ final class RecordingStorage: SecureStorage {
     try upstream.delete(key)
   }
 
-  /// That of the files: a second process has a storage of its own over them.
+  /// That of the files: a second process has a separate storage over them.
   var identity: [String]? { upstream.identity }
 
   private func open(_ access: String, _ key: String) throws(AuthenticationError) {
@@ -138,11 +138,11 @@ extension StorageLocation {
 }
 
 extension FileStorage {
-  /// Beside the locks of ``StorageLocation/stage(_:in:)``.
+  /// Next to the locks of ``StorageLocation/stage(_:in:)``.
   static func stage(in folder: URL) -> Self { Self(folder: folder.appending(path: "session")) }
 }
 
-/// Records what leaves the app, after all of the root's decorators, and what came of it.
+/// Records the requests that leave the app, after all of the root's decorators, and their results.
 struct RecordingTransport: HTTPClient {
   let upstream: SystemHTTPClient
   let recorder: Recorder
@@ -168,13 +168,13 @@ struct Letter: Sendable, Equatable {
   /// From 1, in the order of their arrival.
   var number = 0
   let address: String
-  /// What it is for, such as `signup`.
+  /// Its purpose, such as `signup`.
   let type: String
   let code: String?
   var link: URL?
 }
 
-/// The last of what happened; what happened several times in a row is one entry.
+/// The latest events; an event that happened several times in a row is one entry.
 struct Repeated<Element: Equatable & Sendable>: Sendable, Equatable {
   private static var limit: Int { 60 }
 
@@ -188,7 +188,7 @@ struct Repeated<Element: Equatable & Sendable>: Sendable, Equatable {
 
   private(set) var entries: [Entry] = []
 
-  /// Looks a few entries back, since what happens at once comes in no order.
+  /// Looks a few entries back, since simultaneous events come in no order.
   mutating func append(_ element: Element) {
     if let known = entries.indices.suffix(4).last(where: { entries[$0].element == element }) {
       entries[known].count += 1

@@ -6,7 +6,7 @@ import Foundation
 import AuthCTLCommands
 
 extension Stage {
-  /// Starts this program once more, over the same storage, and returns what came of its one call: a status, or an
+  /// Starts this program once more, over the same storage, and returns the result of its one call: a status, or an
   /// error's code.
   func callFromSecondProcess() async throws -> String {
     let process = ChildProcess()
@@ -27,7 +27,7 @@ extension Stage {
     return said.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// `showcase` beside the program that runs, which may be the one that tests it; otherwise that program.
+  /// `showcase` next to the program that runs, which may be the one that tests it; otherwise that program.
   private static var program: URL? {
     let running = Bundle.main.executableURL
     let beside = running?.deletingLastPathComponent().appending(path: "showcase")
@@ -35,7 +35,7 @@ extension Stage {
   }
 }
 
-/// The second process of a stage: calls the API once with the session it finds, and prints what came of it.
+/// The second process of a stage: calls the API once with the session it finds, and prints the result.
 struct CallOnce: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "call-once", shouldDisplay: false)
 

@@ -3,17 +3,17 @@ import AuthenticationKit
 import AuthenticationTestingServers
 import Foundation
 
-/// A provider on this machine, and what can happen to it.
+/// A provider on this machine, and its possible faults.
 protocol ShowcaseProvider: Sendable {
   var line: ProductLine { get }
   /// The base URL, or the issuer.
   var address: String { get }
-  /// What a call of the product gets.
+  /// The result of a call of the product.
   var resource: URL { get }
   /// Listens; after a stop on the same port, with the same users and sessions.
   func start() async throws(LoopbackServerError)
   func stop() async
-  /// Access tokens end; what refreshes them does not.
+  /// Access tokens end; refresh tokens do not.
   func expireTokens()
   /// The response to the next refresh is lost, after the provider has processed it.
   func loseAnswer()
@@ -67,7 +67,7 @@ extension [LoopbackIdentityServer.Account] {
   ]
 }
 
-/// An OpenID Connect issuer with a login page of its own, and a page for the codes of devices.
+/// An OpenID Connect issuer with a login page, and a page for the codes of devices.
 final class OwnIssuer: ShowcaseProvider {
   private let server: LoopbackOpenIDIssuer
   let line = ProductLine.openID

@@ -4,16 +4,16 @@ import Foundation
 
 /// Something that happens to an app: told once, for the switches of the showcase and for `showcase --tour`.
 struct ShowcaseStep: Sendable, Identifiable {
-  /// What goes on until the step is played again.
+  /// The condition that lasts until the step is played again.
   struct Lasting: Sendable {
     let isOn: @MainActor @Sendable (any Stage) -> Bool
-    /// What is said when it is over.
+    /// The sentence when it is over.
     let ending: String
   }
 
   let id: String
   let title: String
-  /// What happens, and what the user sees of it.
+  /// The event, and its effect for the user.
   let sentence: String
   /// Nil where the step is over at once.
   var lasting: Lasting?
@@ -90,7 +90,7 @@ struct ShowcaseStep: Sendable, Identifiable {
   }
 }
 
-/// What a ``ShowcaseStep`` is played on: an app, its storage, its provider, and the clock that all of them share.
+/// The stage of a ``ShowcaseStep``: an app, its storage, its provider, and the clock that all of them share.
 @MainActor protocol Stage: AnyObject {
   var clock: TravelClock { get }
   var storage: RecordingStorage { get }
@@ -104,7 +104,7 @@ struct ShowcaseStep: Sendable, Identifiable {
   func relaunch() throws
   /// How often the app's last calls had which outcome: a status, or an error's code.
   func report(_ outcomes: [String: Int])
-  /// What the second process printed.
+  /// The output of the second process.
   func report(secondProcess outcome: String)
 }
 
@@ -138,7 +138,7 @@ extension Stage {
 }
 
 extension HTTPClient {
-  /// The status of the answer, or the code of the error.
+  /// The status of the response, or the code of the error.
   func outcome(of request: HTTPRequest) async -> String {
     do throws(AuthenticationError) {
       return "\(try await send(request).status)"

@@ -8,7 +8,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 
-/// What is behind the product: its providers, the clock and the storage, and the root that is composed of them.
+/// The world behind the product: its providers, the clock and the storage, and the root that is composed of them.
 @MainActor
 final class ShowcaseWorld: Stage {
   nonisolated static let relyingPartyID = "localhost"
@@ -157,7 +157,7 @@ final class ShowcaseWorld: Stage {
   func report(secondProcess outcome: String) { recorder.step(.store, "a second process used the session", outcome) }
 }
 
-/// What happens behind the product, as a value: no token, no password, no code but those in the mailbox.
+/// The state behind the product, as a value: no token, no password, no code but those in the mailbox.
 struct Backstage: Sendable, Equatable {
   /// Where the data passes, in order.
   enum Station: String, Sendable, CaseIterable {
@@ -189,7 +189,7 @@ struct Backstage: Sendable, Equatable {
   var trail = Repeated<Step>()
   /// Nil if no user is signed in.
   var session: SessionCard?
-  /// What the servers received.
+  /// The requests that the servers received.
   var requests = Repeated<LoopbackExchange>()
   var mailbox: [Letter] = []
   /// Which switches are on; a switch that only does something is not in here.
@@ -202,13 +202,13 @@ struct Backstage: Sendable, Equatable {
 struct ProductLine: Sendable, Identifiable {
   let id: String
   let title: String
-  /// What a user may add to the account.
+  /// The methods and factors that a user may add to the account.
   let factors: [Challenge.Kind]
-  /// Who can sign in.
+  /// The users who can sign in.
   let hint: String
   let configuration: @Sendable (_ address: String, _ app: App) -> AuthProviderConfiguration
 
-  /// What a provider needs to know of the app.
+  /// The facts of the app that a provider needs.
   struct App: Sendable {
     var presenter: (any AuthorizationPresenter)?
     /// Where the browser returns to, on this machine; nil for any port.

@@ -1,7 +1,7 @@
 package import ArgumentParser
 import Foundation
 
-/// Runs the command line: the `main` of `authctl`, and of a program of one's own with further kinds of providers.
+/// Runs the command line: the `main` of `authctl`, and of another program with further kinds of providers.
 package func runAuthCTL(adding kinds: [ProviderKind] = [], arguments: [String]? = nil) async {
   kinds.forEach(ProviderKind.register)
   await AuthCTL.runProgram(arguments)
@@ -28,11 +28,11 @@ extension AsyncParsableCommand {
     let arguments = arguments ?? Array(CommandLine.arguments.dropFirst())
     _ = ProcessStart.date
     // The three streams every process is given, unless a shell closed one (`>&-`): the next file opened would get its
-    // number, and what is printed. For reading only, so that a write is told to have failed.
+    // number, and the output. For reading only, so that a write is told to have failed.
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
       _ = unsafe open("/dev/null", O_RDONLY)
     }
-    // The transport writes no keys of connections, whatever this says; libcurl creates the file all the same.
+    // The transport writes no keys of connections, with any value; libcurl creates the file all the same.
     unsafe unsetenv("SSLKEYLOGFILE")
     do {
       var command = try await asyncParseAsRoot(arguments)

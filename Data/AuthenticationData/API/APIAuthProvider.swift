@@ -155,7 +155,7 @@ package struct APIAuthProvider: RemoteAuthProvider {
     throw failure(response)
   }
 
-  /// What a response means that no table and no rule of the contract explains.
+  /// The meaning of a response that no table and no rule of the contract explains.
   package func failure(_ response: HTTPResponse) -> AuthenticationError {
     completed(APIErrorResponseMapper.map(response, now: clock.now), by: response)
   }
@@ -167,7 +167,7 @@ package struct APIAuthProvider: RemoteAuthProvider {
   /// No backend needs so many requests for a sign-in.
   private static let longestSignIn = 8
 
-  /// - Parameter granted: what follows a success without tokens; nil where it has them.
+  /// - Parameter granted: the result of a success without tokens; nil where it has them.
   private func open(
     _ request: APIRequest?, _ path: String, with credentials: any Credentials, _ refusals: [APIRefusal],
     _ refusal: (HTTPResponse) -> AuthenticationError?,

@@ -1,7 +1,7 @@
 public import AuthenticationDomain
 public import Foundation
 
-/// What an app team's own backend looks like on the wire: paths, bodies and responses, each of which can be replaced.
+/// The wire format of an app team's backend: paths, bodies and responses, each of which can be replaced.
 ///
 /// `.standard` is `POST /auth`, `GET /user`, and next to them refresh, sign-out and sign-up.
 ///
@@ -14,7 +14,7 @@ public struct APIContract: Sendable {
   /// A body that is sent as JSON.
   public typealias Body = any Encodable & Sendable
 
-  /// What a session is refreshed with.
+  /// The token that refreshes a session.
   public enum Refreshing: Sendable {
     /// The refresh token, in ``refreshBody`` (RFC 6749 §6).
     case tokenInBody
@@ -38,9 +38,9 @@ public struct APIContract: Sendable {
   /// `GET` with the access token returns the user. `{user}` is replaced by the user's id, which a sign-in does not know
   /// unless ``mapIncludedUser`` returns a user. Nil if the backend has no such path: then that must return one.
   public var userPath: String? = "user"
-  /// What a session is refreshed with; by default the refresh token, in the body.
+  /// The token that refreshes a session; by default the refresh token, in the body.
   public var refreshing = Refreshing.tokenInBody
-  /// `POST` with what ``refreshing`` says returns refreshed tokens.
+  /// `POST` with the token of ``refreshing`` returns refreshed tokens.
   public var refreshPath = "auth/refresh"
   /// `POST` ends this one session, unless there is a ``signOutRequest``. It carries ``refreshBody`` if there is a
   /// refresh token, and the access token if that has not expired or there is no other token. Nil if the backend has no
@@ -74,11 +74,11 @@ public struct APIContract: Sendable {
   public var signOutEverywhereRequest: (@Sendable (AuthSession) throws(AuthenticationError) -> APIRequest)?
 
   /// The JSON body of sign-in and sign-up, by default `username` and `password`, in clear text. Unless this is
-  /// replaced, other credentials (a phone number, a type of your own) are refused with
-  /// ``AuthenticationError/unsupportedMethod``; the answer to a challenge is `challenge`, its id, with one of
-  /// `code`, `link`, `password`, `choice`, `passkey`, `approval` and `resend`. ``NativeCredentials`` are `provider`,
-  /// the id of their method, with what there is of `identityToken`, `nonce` (raw), `authorizationCode`, `accessToken`,
-  /// `name` (`firstName`, `lastName`) and `email`; the backend verifies them.
+  /// replaced, other credentials (a phone number, a custom type) are refused with
+  /// ``AuthenticationError/unsupportedMethod``; the answer to a challenge is `challenge`, its id, with one of `code`,
+  /// `link`, `password`, `choice`, `passkey`, `approval` and `resend`. ``NativeCredentials`` are `provider`, the id of
+  /// their method, with the present ones of `identityToken`, `nonce` (raw), `authorizationCode`, `accessToken`, `name`
+  /// (`firstName`, `lastName`) and `email`; the backend verifies them.
   public var signInBody: @Sendable (any Credentials) throws(AuthenticationError) -> Body = {
     credentials throws(AuthenticationError) in
     if let answer = credentials as? ChallengeAnswer { return APIChallengeResponseMapper.body(of: answer) }
@@ -94,8 +94,8 @@ public struct APIContract: Sendable {
   public var refusals: [APIRefusal] = []
   /// How it refuses a sign-up alone; these come before ``refusals``.
   public var signUpRefusals: [APIRefusal] = []
-  /// Where a refusal has the backend's own code, as in ``HTTPResponse/value(at:)``: what is there and a plain token
-  /// becomes the error's ``AuthenticationError/Details/providerCode``.
+  /// Where a refusal has the backend's own code, as in ``HTTPResponse/value(at:)``: a plain token there becomes the
+  /// error's ``AuthenticationError/Details/providerCode``.
   public var codeMember = "error"
   /// Where a refusal says how long to wait, and in which unit, if its `Retry-After` field does not; nil, as by default,
   /// if its body does not either.
@@ -106,9 +106,9 @@ public struct APIContract: Sendable {
     _, _ throws(AuthenticationError) in nil
   }
   /// Returns the challenge if a response to these credentials, at sign-in or sign-up and of any status, asks for a
-  /// step, and throws the refusal if it refuses; with nil, as by default, ``mapChallenge`` and what follows it decide.
-  /// For a backend whose responses mean something only together with what was sent, the last challenge's handle above
-  /// all.
+  /// step, and throws the refusal if it refuses; with nil, as by default, ``mapChallenge`` and the closures after it
+  /// decide. For a backend whose responses have a meaning only together with the request, the last challenge's handle
+  /// above all.
   public var mapSignInStep: @Sendable (HTTPResponse, any Credentials) throws(AuthenticationError) -> Challenge? = {
     _, _ throws(AuthenticationError) in nil
   }
@@ -116,7 +116,7 @@ public struct APIContract: Sendable {
   /// with a `challenge` does, an object with `id` and `kind`.
   public var mapChallenge: @Sendable (HTTPResponse) -> Challenge? = APIChallengeResponseMapper.map
   /// Returns an error if a response to sign-in, of any status, refuses the user:
-  /// ``AuthenticationError/invalidCredentials``, or an error of your own. By default 401 does, and 400 or 403 with a
+  /// ``AuthenticationError/invalidCredentials``, or a custom error. By default 401 does, and 400 or 403 with a
   /// code that says so.
   public var mapSignInRefusal: @Sendable (HTTPResponse) -> AuthenticationError? = APIErrorResponseMapper.signInRefusal
   /// Returns an error if a response to sign-up, of any status, refuses the account; by default 400, 409 and 422 do.
@@ -138,7 +138,7 @@ public struct APIContract: Sendable {
   public var mapIncludedUser: @Sendable (HTTPResponse) throws(AuthenticationError) -> User? = {
     _ throws(AuthenticationError) in nil
   }
-  /// Returns the user whom these credentials name, where no response tells who signed in; nil, as by default, if they
+  /// Returns the user whom these credentials name, where no response names the user; nil, as by default, if they
   /// name none. ``mapIncludedUser`` comes before it, ``userPath`` after it.
   public var mapNamedUser: @Sendable (any Credentials) throws(AuthenticationError) -> User? = {
     _ throws(AuthenticationError) in nil
@@ -146,7 +146,7 @@ public struct APIContract: Sendable {
   /// Maps the response of the user request; throws ``AuthenticationError/unexpectedResponse``.
   public var mapUser: @Sendable (HTTPResponse) throws(AuthenticationError) -> User = APIUserResponseMapper.map
 
-  /// Whether this response to a refresh, of any status, means that the backend has ended the session. Only this signs a
+  /// Whether this response to a refresh, of any status, means that the backend has ended the session. A match signs the
   /// user out, so it must be certain: a proxy's error page, for example, must not match.
   public var endsSession: @Sendable (HTTPResponse) -> Bool = APIErrorResponseMapper.saysInvalidGrant
   /// Whether this response, to the check of a session, to an account service or to an API call, refuses the access token,
@@ -171,7 +171,7 @@ public struct APIContract: Sendable {
   ///
   /// Without a usable lifetime or expiry in the body, an access token that is a JWT says itself when it expires (`exp`,
   /// RFC 7519 §4.1.4). Points in time are measured by the server's clock: the `Date` field of the response, else the
-  /// token's `iat`. The tokens are not verified, and are kept whatever they say.
+  /// token's `iat`. The tokens are not verified, and are kept with any content.
   ///
   /// - Parameters:
   ///   - access: the path of the access token, as in ``HTTPResponse/value(at:)``.
@@ -181,7 +181,7 @@ public struct APIContract: Sendable {
   ///   - unit: of that lifetime; 1 second by default.
   ///   - expiry: the path of the access token's end, in ISO 8601, or in seconds or milliseconds since 1970 (UTC); by
   ///     default there is none.
-  ///   - type: what stands before the token in the `Authorization` header; by default `Bearer` (RFC 6750 §2.1).
+  ///   - type: the word before the token in the `Authorization` header; by default `Bearer` (RFC 6750 §2.1).
   public static func tokens(
     access: String, refresh: String? = nil, identity: String? = nil, lifetime: String? = nil,
     unit: Duration = .seconds(1), expiry: String? = nil, type: String = "Bearer"
@@ -205,7 +205,7 @@ public struct APIContract: Sendable {
     }
   }
 
-  /// Returns a value for ``mapUser``, or for ``mapIncludedUser``, that finds what is known of a user by its paths.
+  /// Returns a value for ``mapUser``, or for ``mapIncludedUser``, that finds the members of a user by their paths.
   ///
   /// ```swift
   /// contract.mapUser = APIContract.user(id: "user.pk", name: "user.display_name", email: "user.email")
@@ -270,7 +270,7 @@ public struct APIContract: Sendable {
 }
 
 extension APIContract {
-  /// The error with what the response says of it: the backend's own code, and how long to wait.
+  /// The error with the response's details: the backend's code, and how long to wait.
   package func completed(_ error: AuthenticationError, by response: HTTPResponse, at now: Date) -> AuthenticationError {
     var error = error
     if codeMember != "error" {
@@ -294,7 +294,8 @@ extension AuthenticationError {
 }
 
 extension NativeCredentials {
-  /// What the vendor gave of `identityToken`, `nonce` (raw, before any hashing), `authorizationCode` and `accessToken`.
+  /// The vendor's values among `identityToken`, `nonce` (raw, before any hashing), `authorizationCode` and
+  /// `accessToken`.
   package var wireMembers: [String: JSONValue] {
     [
       "identityToken": identityToken, "nonce": rawNonce, "authorizationCode": authorizationCode,
@@ -302,8 +303,8 @@ extension NativeCredentials {
     ].compactMapValues { $0.map { .string($0.reveal()) } }
   }
 
-  /// The body of a sign-in: also `provider`, the id of the method, and what the vendor gave of `name` (`firstName` and
-  /// `lastName`) and `email`.
+  /// The body of a sign-in: also `provider`, the id of the method, and the vendor's values among `name` (`firstName`
+  /// and `lastName`) and `email`.
   fileprivate var wireBody: [String: JSONValue] {
     var body = wireMembers
     body["provider"] = .string(method.id)
@@ -351,14 +352,13 @@ public struct APIRequest: Sendable {
   ///
   /// - Parameters:
   ///   - method: the request method (RFC 9110 §9).
-  ///   - path: relative to the base URL. In a request for the user who is signed in, `{user}` is replaced by their id.
+  ///   - path: relative to the base URL. In a request for the signed-in user, `{user}` is replaced by their id.
   ///   - query: by name; the values are percent-encoded here.
   ///   - body: sent as JSON; nil sends none.
   ///   - secrets: texts that are put into the body, which must be an object, when it is sent: passwords, codes and tokens,
   ///     by their paths, such as `password` or `auth.password`.
   ///   - form: sent in place of a body, as `application/x-www-form-urlencoded` (RFC 6749 appendix B); nil sends none.
-  ///   - headers: further header fields. The access token of a user who is signed in is added unless `Authorization` is
-  ///     here.
+  ///   - headers: further header fields. The access token of a signed-in user is added unless `Authorization` is here.
   public init(
     _ method: HTTPMethod, _ path: String, query: [String: String] = [:], body: APIContract.Body? = nil,
     secrets: [String: Secret] = [:], form: [String: Secret]? = nil, headers: [String: Secret] = [:]

@@ -196,7 +196,7 @@ package enum APIErrorResponseMapper {
     code(of: response).flatMap(response.plainToken)
   }
 
-  /// The codes that the standard contract gives what failed.
+  /// The codes that the standard contract gives to failures.
   private static let refusals: [String: AuthenticationError] = [
     "wrong_code": .wrongCode, "code_expired": .codeExpired, "code_reused": .codeReused,
     "too_many_attempts": .tooManyAttempts, "sign_in_expired": .signInExpired, "weak_password": .weakPassword,
@@ -251,10 +251,10 @@ public struct APIRefusal: Sendable {
   /// Describes a refusal; all that is given must hold.
   ///
   /// - Parameters:
-  ///   - error: what it means; ``AuthenticationError/invalidCredentials`` means a wrong code where a code was sent.
+  ///   - error: its meaning; ``AuthenticationError/invalidCredentials`` means a wrong code where a code was sent.
   ///   - status: the status of the response; by default any from 400 to 499.
   ///   - path: the path of a member of the body, as in ``HTTPResponse/value(at:)``; by default the body is not read.
-  ///   - value: what that member, or one element of its array, is; by default it may be anything but `null`.
+  ///   - value: the value of that member, or of one element of its array; by default it may be anything but `null`.
   public init(_ error: AuthenticationError, status: Int? = nil, at path: String? = nil, is value: JSONValue? = nil) {
     self.error = error
     self.status = status

@@ -38,7 +38,7 @@ private struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: Authorization
     let response = try await upstream.send(request)
     if !response.isFromOtherOrigin { source.noteServerDate { response.date(now: token.receivedAt) } }
     guard let refusal = AccessRefusal(response) else { return (response, refusesOtherwise(response)) }
-    // The refresh sends the claims, where the provider takes them; what it does not bring is the user's to bring.
+    // The refresh sends the claims, where the provider takes them; the user has to bring those that it does not.
     if !isRepeat, refusal.error?.requirements?.claims != nil { return (response, true) }
     if throwsRefusals, let error = refusal.error { throw error }
     return (response, refusal.isOfToken || refusesOtherwise(response))
@@ -53,7 +53,7 @@ private struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: Authorization
   }
 }
 
-/// What authorizes a request: a token, and the session that it belongs to if there is one.
+/// The authorization of a request: a token, and the session that it belongs to if there is one.
 private struct Authorization {
   let token: AccessToken
   var session: AuthSession?
@@ -214,14 +214,14 @@ extension HTTPClient {
 
 /// Runs one sign-in at a time; requests of one user that were refused for the same reason share a sign-in.
 ///
-/// A sign-in runs in a task of its own, which is cancelled when the last caller that wants it leaves.
+/// A sign-in runs in a separate task, which is cancelled when the last caller that wants it leaves.
 package actor SharedStepUps {
   struct Wanted: Hashable, Sendable {
     let user: User
     let requirements: AuthenticationRequirements
 
-    /// What a user is asked for a limited number of times; a claims challenge is another one each time. Nil for how the
-    /// user signs in (RFC 9470), which a resource may ask for again.
+    /// A demand that a user is asked for a limited number of times; a claims challenge is another one each time. Nil
+    /// for how the user signs in (RFC 9470), which a resource may ask for again.
     fileprivate var limited: Wanted? {
       if requirements.scopes.isEmpty, requirements.claims == nil { return nil }
       return Wanted(
@@ -294,7 +294,7 @@ package actor SharedStepUps {
     return true
   }
 
-  /// Whether the request that was repeated after a sign-in got what it wanted.
+  /// Whether the request that was repeated after a sign-in succeeded.
   func note(_ wanted: Wanted, hasHelped: Bool) {
     if let limited = wanted.limited { tries[limited] = hasHelped ? nil : Self.maximumTries }
   }

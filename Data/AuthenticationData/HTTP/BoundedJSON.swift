@@ -15,7 +15,7 @@ public enum BoundedJSON {
   /// Decodes a value from JSON in UTF-8 (RFC 8259 §8.1, §9).
   ///
   /// - Parameters:
-  ///   - type: what the JSON is a value of.
+  ///   - type: the type of the value.
   ///   - json: the bytes, as a provider or a resource sent them.
   ///   - dates: how dates are written; nil for seconds since 2001 (UTC), as `JSONDecoder` has it.
   /// - Throws: `DecodingError` if it nests deeper, is not in UTF-8, or is not such a value.
@@ -33,8 +33,8 @@ public enum BoundedJSON {
     return try decoder.decode(type, from: json)
   }
 
-  /// How deep is decoded of what has claims of a user among its members: deeper than any claim that is kept, so that one
-  /// that was pruned is left out by its name.
+  /// The depth to which JSON with claims of a user among its members is decoded: deeper than any claim that is kept, so
+  /// that one that was pruned is left out by its name.
   package static let prunedDepth = 40
 
   /// Returns the JSON with `0` in place of each object and array that nests deeper, so that the rest can be used.
@@ -73,7 +73,7 @@ public enum BoundedJSON {
     return isASCII || String(validating: json, as: UTF8.self) != nil ? Data(kept) : nil
   }
 
-  /// Decodes a value with `0` in place of what nests too deep.
+  /// Decodes a value with `0` in place of members that nest too deep.
   package static func decodePruned<Value: Decodable>(_ type: Value.Type, from json: Data) -> Value? {
     pruned(json, below: prunedDepth).flatMap { try? JSONDecoder().decode(type, from: $0) }
   }

@@ -3,10 +3,30 @@ import Foundation
 
 /// Sends one HTTP request and returns the response, whatever its status.
 ///
-/// Throws if there is no response: ``AuthenticationError/unreachable`` (the server has not seen the request),
-/// `connectionLost` and `timedOut` (it may have), `responseTooLarge`, `cancelled`, `insecureConnection`,
-/// `invalidRequest`; and the errors that a decorator documents, such as
-/// `authorized(by:for:throwsRefusals:)`. Implemented by ``SystemHTTPClient``.
+/// ### Choose a client
+///
+/// ``SystemHTTPClient`` is URLSession on Apple platforms and libcurl on Linux; a root makes two of them, for the
+/// provider and for the app's API. An app calls its API through `MainRoot.apiClient`, which attaches the token.
+/// Implement another client for a test, or to send requests with another library.
+///
+/// ### Implement a client
+///
+/// One call. A client follows no redirect, keeps no cookie, cache or credential, limits the time and the size of a
+/// response, and sends a request that is not ``HTTPRequest/isIdempotent`` once.
+///
+/// ```swift
+/// struct OfflineHTTPClient: HTTPClient {
+///   func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse { throw .unreachable }
+/// }
+/// ```
+///
+/// ```swift
+/// let offline = try MainRoot(.api(baseURL: "https://api.example.com")) { $0.providerTransport = OfflineHTTPClient() }
+/// ```
+///
+/// ### Implement a middleware
+///
+/// A decorator holds one rule, and passes the request on:
 ///
 /// ```swift
 /// struct LoggingHTTPClient<Upstream: HTTPClient>: HTTPClient {
@@ -18,8 +38,38 @@ import Foundation
 ///   }
 /// }
 /// ```
+///
+/// The order of decorators matters, from the outside in: `authorized(by:for:throwsRefusals:)`,
+/// ``followRedirects(limit:)``, ``retrying(_:longestWait:backoff:clock:)``, ``proving(with:)``, the transport. Place a
+/// decorator that adds a header outside of all of them, around `MainRoot.apiClient`: below ``followRedirects(limit:)``
+/// it would add the header to a request to another origin.
+///
+/// ### Errors
+///
+/// A client throws if there is no response, and never for a status:
+///
+/// | error | the server |
+/// |---|---|
+/// | ``AuthenticationError/unreachable`` | has not seen the request: it may be sent again |
+/// | ``AuthenticationError/connectionLost``, ``AuthenticationError/timedOut`` | may have processed it |
+/// | ``AuthenticationError/responseTooLarge`` | has processed it, perhaps |
+/// | ``AuthenticationError/insecureConnection`` | is not trusted |
+/// | ``AuthenticationError/invalidRequest`` | was not asked: the request cannot be sent |
+/// | ``AuthenticationError/cancelled`` | may have processed it; the task was cancelled |
+///
+/// A decorator adds the errors that it documents, such as ``AuthenticationError/originNotAllowed``. No error quotes a
+/// URL's query, a header or a body.
+///
+/// ### Concurrency
+///
+/// A client is `Sendable`; any number of calls may run concurrently, from any executor. A call of a cancelled task
+/// throws ``AuthenticationError/cancelled`` without waiting for the response.
 public protocol HTTPClient: Sendable {
-  /// Returns when the whole body has arrived. Not isolated; any number of calls may run concurrently.
+  /// Sends the request, and returns when the whole body has arrived.
+  ///
+  /// - Parameter request: the request, with every header that is to be sent.
+  /// - Returns: the response, of any status.
+  /// - Throws: ``AuthenticationError`` if there is no response.
   func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse
 }
 
@@ -82,9 +132,9 @@ extension HTTPClient {
   ///
   /// A request that the server may have processed is sent again only if it is ``HTTPRequest/isIdempotent``, and once if
   /// its connection was lost or it timed out (RFC 9110 §9.2.2); one that never reached the server may always be sent
-  /// again. Place it next to the transport, with only ``proving(with:)``
-  /// in between: around a client that follows redirects or refreshes tokens, it would repeat what that client did. If a
-  /// server asks for a longer wait than `longestWait`, its response is returned.
+  /// again. Place it next to the transport, with only ``proving(with:)`` in between: around a client that follows
+  /// redirects or refreshes tokens, it would repeat the work of that client. If a server asks for a longer wait than
+  /// `longestWait`, its response is returned.
   ///
   /// - Parameters:
   ///   - retries: the number of further tries after the first; a negative number counts as zero.
@@ -166,7 +216,13 @@ extension String {
   }
 }
 
-/// What a request carries besides the `Authorization` header if its token is bound to a key (RFC 9449).
+/// The proof that a request carries besides the `Authorization` header if its token is bound to a key (RFC 9449).
+///
+/// A provider that binds its tokens returns one with its product; ``HTTPClient/proving(with:)`` adds it to each
+/// request, and `MainRoot.proof` has it for another HTTP client. A proof is valid for one method, one URL and one
+/// sending: make a new one for each retry and each redirect.
+///
+/// The calls are synchronous and may overlap: keep the nonces of servers behind a lock.
 public protocol RequestProof: Sendable {
   /// Adds the proof for this request to its headers.
   ///

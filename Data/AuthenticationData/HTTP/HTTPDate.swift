@@ -3,8 +3,8 @@ package import Foundation
 /// The date of HTTP header fields, in the three forms that every recipient must read (RFC 9110 §5.6.7):
 /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
 package enum HTTPDate {
-  /// What follows the weekday: `b` is a letter of the month, `_` a digit of the day or a space, `d`, `y`, `h`, `m` and
-  /// `s` are digits, and any other character stands for itself.
+  /// The part after the weekday: `b` is a letter of the month, `_` a digit of the day or a space, `d`, `y`, `h`, `m`
+  /// and `s` are digits, and any other character stands for itself.
   private static let forms = [", dd bbb yyyy hh:mm:ss GMT", ", dd-bbb-yy hh:mm:ss GMT", " bbb _d hh:mm:ss yyyy"]
   private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

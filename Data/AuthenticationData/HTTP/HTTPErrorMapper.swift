@@ -9,7 +9,7 @@ package enum HTTPErrorMapper {
   /// - Parameters:
   ///   - response: outside 2xx, or a success that reports a failure inside.
   ///   - code: the provider's code, if the response has one.
-  ///   - table: what each known code means for this call.
+  ///   - table: the meaning of each known code for this call.
   ///   - now: the time (UTC), for a `Retry-After` that is a date.
   /// - Returns: the meaning of the code; for a code that is not in the table the meaning of the status, which ends no
   ///   session. A server that fails (5xx) or asks for fewer requests ends none either, whatever its code.
@@ -31,7 +31,7 @@ package enum HTTPErrorMapper {
   /// a secret or a sentence. For a code of a response, ``HTTPResponse/plainToken(_:)``.
   package static func plainToken(_ code: String) -> String? { code.isPlainToken ? code : nil }
 
-  /// What a status means without a code.
+  /// The meaning of a status without a code.
   package static func meaning(of status: Int) -> AuthenticationError {
     switch status {
     case 429: AuthenticationError(.rateLimited, "The provider asks for fewer requests (HTTP 429).")
@@ -85,8 +85,8 @@ struct RememberingHTTPClient: HTTPClient {
 }
 
 extension HTTPResponse {
-  /// Returns a text of the response if it is a plain token and none that the request held: a server that repeats what
-  /// it was sent would have a password shown as its code.
+  /// Returns a text of the response if it is a plain token and none that the request held: a server that repeats the
+  /// request would have a password shown as its code.
   package func plainToken(_ text: String) -> String? { text.isPlainToken && !repeats(text) ? text : nil }
 
   /// Whether the request held this text or a word of it, in any form and in upper or lower case.
@@ -103,7 +103,8 @@ extension HTTPResponse {
 }
 
 extension HTTPRequest {
-  /// What it holds but the names of the body's members, which are no secrets, and codes of some backends.
+  /// The texts of the request, without the names of the body's members, which are no secrets, and codes of some
+  /// backends.
   fileprivate var texts: [String] {
     let fields = headers.fields.map { $0.value.reveal() }
     let basic = fields.compactMap { Data(base64Encoded: String($0.trimmingPrefix("Basic "))) }
@@ -116,7 +117,7 @@ extension HTTPRequest {
 }
 
 extension String {
-  /// Its parts that are plain tokens, and what a colon separates in them.
+  /// Its parts that are plain tokens, and their parts around a colon.
   fileprivate var words: Set<Substring> {
     let tokens = split { !String($0).isPlainToken }
     return Set(tokens + tokens.flatMap { $0.split(separator: ":") })

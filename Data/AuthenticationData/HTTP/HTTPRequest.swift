@@ -63,7 +63,7 @@ private struct Attachment: Sendable, Hashable {
 public enum HTTPMethod: Sendable, Hashable {
   /// The usual ones (RFC 9110 §9.3, RFC 5789).
   case get, head, options, post, put, patch, delete
-  /// Any method without a case of its own, as it is sent. Use the case where there is one: `.other("PUT")` is not equal
+  /// Any other method, as it is sent. Use the case where there is one: `.other("PUT")` is not equal
   /// to ``put``, and does not count as idempotent.
   case other(String)
 
@@ -117,7 +117,7 @@ extension URL {
 }
 
 extension HTTPRequest {
-  /// What every transport checks before it sends anything; returns where the request goes.
+  /// The check of every transport before it sends anything; returns where the request goes.
   ///
   /// Throws ``AuthenticationError/insecureConnection`` for a URL that is neither https nor to this machine, and
   /// ``AuthenticationError/invalidRequest`` for an invalid method, host or header field.

@@ -13,14 +13,14 @@ public struct HTTPResponse: Sendable, Hashable {
   package var isFromOtherOrigin = false
   /// True if a redirect with 303 led here: the request that the caller sent has been processed (RFC 9110 §15.4.4).
   package var isAfterProcessing = false
-  /// What it responds to, where a provider's client has sent that; in no description, and without effect on equality.
+  /// The request, where a provider's client has sent it; in no description, and without effect on equality.
   package var request: HTTPRequest? {
     get { attachment.request }
     set { attachment.request = newValue }
   }
   private var attachment = Attachment()
 
-  /// Creates a response: for a client of your own, and for tests.
+  /// Creates a response: for a custom client, and for tests.
   public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data()) {
     self.status = status
     self.headers = headers
@@ -76,8 +76,8 @@ extension HTTPResponse: HTTPMessage {
   /// - Returns: nil if the body is not JSON (RFC 8259), whatever its media type, if it has no such value, and for `null`.
   public func value(at path: String) -> JSONValue? { json?.value(at: path) }
 
-  /// The whole body without what nests too deep; nil if it is not JSON, whatever its media type: some servers send JSON
-  /// as text.
+  /// The whole body without members that nest too deep; nil if it is not JSON, whatever its media type: some servers
+  /// send JSON as text.
   package var json: JSONValue? { BoundedJSON.decodePruned(JSONValue.self, from: body) }
 }
 
@@ -103,7 +103,7 @@ extension JSONValue {
     return value
   }
 
-  /// A text that is not empty, or a whole number as text, as many backends number what they store.
+  /// A text that is not empty, or a whole number as text, as many backends number their records.
   package func text(at path: String?) -> String? {
     switch path.flatMap(value) {
     case .string(let text): text.isEmpty ? nil : text
@@ -129,7 +129,7 @@ extension HTTPResponse {
   }
 }
 
-/// What a resource reports in a 401 or 403 response to an access token.
+/// The report of a resource in a 401 or 403 response to an access token.
 struct AccessRefusal {
   private let status: Int
   private let challenges: [AuthenticateChallenge]
@@ -174,7 +174,7 @@ extension HTTPResponse {
   /// ``HTTPRequest/isIdempotent``.
   package var wasNotProcessed: Bool { AccessRefusal(self)?.isUnprocessed ?? false }
 
-  /// What the resource asks for that no other token of this sign-in has; nil if it asks for nothing.
+  /// The demand of the resource that no other token of this sign-in meets; nil if there is none.
   package var accessRefusal: AuthenticationError? { AccessRefusal(self)?.error }
 
   package var challenges: [AuthenticateChallenge] {
@@ -193,7 +193,7 @@ extension AuthenticationError {
   }
 
   /// A claims challenge of Microsoft Entra ID
-  /// (https://learn.microsoft.com/entra/identity-platform/claims-challenge): what to ask for, in Base64.
+  /// (https://learn.microsoft.com/entra/identity-platform/claims-challenge): the requested claims, in Base64.
   fileprivate static func insufficientClaims(_ challenge: AuthenticateChallenge) -> Self {
     let text = challenge.parameters["claims"].flatMap { $0.utf8.count <= 8_192 ? Data(base64Encoded: $0) : nil }
     let claims = text.flatMap { (try? BoundedJSON.decode([String: JSONValue].self, from: $0)) == nil ? nil : $0 }

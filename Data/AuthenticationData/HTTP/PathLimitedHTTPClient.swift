@@ -1,7 +1,7 @@
 import AuthenticationDomain
 package import Foundation
 
-/// Where a token may be sent at some origins: one path, and what is below it. Other origins are not its concern.
+/// Where a token may be sent at some origins: one path, and the paths below it. Other origins are not its concern.
 package struct PathLimit: Sendable {
   private let path: String
   private let origins: Set<Origin>
@@ -13,7 +13,8 @@ package struct PathLimit: Sendable {
     guard !path.isEmpty, let origin = Origin(url), origins.contains(origin) else { return true }
     let asked = url.path(percentEncoded: true)
     guard asked == path || asked.hasPrefix(path.hasSuffix("/") ? path : path + "/") else { return false }
-    // As the most lenient server may read it: decoded more than once, and compatibility characters for what they stand for.
+    // As the most lenient server may read it: decoded more than once, and compatibility characters replaced by their
+    // equivalents.
     var bytes = Array(asked.utf8)
     for _ in 0..<8 where bytes.contains(UInt8(ascii: "%")) { bytes = Self.unescaped(bytes) }
     let hasOverlong = zip(bytes, bytes.dropFirst()).contains { lead, next in
@@ -22,7 +23,7 @@ package struct PathLimit: Sendable {
     let path = String(decoding: bytes, as: UTF8.self).precomposedStringWithCompatibilityMapping.unicodeScalars
     return !hasOverlong
       && !path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).contains { segment in
-        // Some servers cut a parameter off (RFC 3986 §3.3), and what has no shape or is no UTF-8.
+        // Some servers cut a parameter off (RFC 3986 §3.3), and characters without a shape or bytes that are no UTF-8.
         let name = segment.prefix { $0 != ";" }.filter {
           $0 > " " && $0 != "\u{7F}" && $0 != "\u{FFFD}" && !$0.properties.isDefaultIgnorableCodePoint
         }
@@ -30,7 +31,7 @@ package struct PathLimit: Sendable {
       }
   }
 
-  /// Without its escapes (RFC 3986 §2.1), whatever the bytes are.
+  /// Without its escapes (RFC 3986 §2.1), for any bytes.
   private static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
     var found: [UInt8] = []
     var index = 0
@@ -55,6 +56,6 @@ private struct PathLimitedHTTPClient<Upstream: HTTPClient>: HTTPClient {
 }
 
 extension HTTPClient {
-  /// Refuses requests for what the limit excludes, before anything is sent.
+  /// Refuses requests that the limit excludes, before anything is sent.
   package func limited(to limit: PathLimit) -> some HTTPClient { PathLimitedHTTPClient(upstream: self, limit: limit) }
 }

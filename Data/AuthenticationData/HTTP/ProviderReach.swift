@@ -41,7 +41,7 @@ package final class ProviderReach: Sendable {
   }
 }
 
-/// Notes what a client's exchanges say about the provider's reach; changes nothing.
+/// Notes from a client's exchanges whether the provider is reachable; changes nothing.
 struct NotingHTTPClient<Upstream: HTTPClient>: HTTPClient {
   let upstream: Upstream
   let reach: ProviderReach

@@ -1,7 +1,7 @@
 package import AuthenticationDomain
 public import Foundation
 
-/// Which servers a client accepts in TLS: those that the system trusts, and what the app adds or restricts.
+/// Which servers a client accepts in TLS: those that the system trusts, with the app's additions or restrictions.
 ///
 /// ```swift
 /// let trust = ServerTrust(roots: try Data(contentsOf: url), pins: ["r/mIkG3eEpVdm+u/ko/cwxzOMo1bk4TyHIlByibiA5E="])
@@ -11,7 +11,7 @@ public struct ServerTrust: Sendable, Hashable {
   let roots: Data?
   let pins: Set<String>?
 
-  /// What the system trusts.
+  /// The servers that the system trusts.
   package static let system = Self()
 
   /// Creates the setting; the client that is created with it validates it.

@@ -10,7 +10,7 @@ import Foundation
 ///
 /// Defaults of these libraries that it turns off: it follows no redirect, keeps no cookie, cache or credential, sends
 /// no `Expect: 100-continue`, and reads no `.netrc`. It sends only https with TLS 1.2 or later, or http to this
-/// machine. On Linux a request that is not ``HTTPRequest/isIdempotent`` is sent once, on a connection of its own; a
+/// machine. On Linux a request that is not ``HTTPRequest/isIdempotent`` is sent once, on a separate connection; a
 /// request that carries a proof (`DPoP`, RFC 9449) is also sent once. Any other is repeated at most once, on a new
 /// connection, where a kept one was closed (RFC 9110 §9.2.2; libcurl 7.80 or later).
 ///
@@ -20,15 +20,15 @@ import Foundation
 /// when the client is created; this machine is never reached through a proxy. `SSLKEYLOGFILE` is ignored: no key of a
 /// connection is written to that file, which libcurl may create all the same. If libcurl does not use OpenSSL, the
 /// variable is refused instead. If libcurl uses OpenSSL, a certificate that names its host only in its subject is
-/// refused too. This client cannot see what OpenSSL's own configuration (`OPENSSL_CONF`) allows.
+/// refused too. This client does not see the permissions of OpenSSL's configuration (`OPENSSL_CONF`).
 public final class SystemHTTPClient: HTTPClient {
   private let transport: any HTTPClient
 
   private static let made = Result { () throws(AuthenticationError) in try SystemHTTPClient() }
 
-  /// The client with the defaults, for all providers of a process: what they fetch of one issuer is fetched once.
+  /// The client with the defaults, for all providers of a process: the documents of one issuer are fetched once.
   ///
-  /// - Throws: What ``init(deadline:connecting:silence:maximumBodySize:trust:clock:)`` throws.
+  /// - Throws: As ``init(deadline:connecting:silence:maximumBodySize:trust:clock:)``.
   package static var shared: SystemHTTPClient { get throws(AuthenticationError) { try made.get() } }
 
   /// Creates a client; no connection is opened yet.

@@ -17,14 +17,14 @@ public import Foundation
 /// ``reauthorized(_:)`` and send the result once. If ``asksAgain(_:to:)`` returns true, authorize the
 /// request again.
 ///
-/// A URLSession may send every field of the request along a redirect, to whatever host it names: let the delegate
+/// A URLSession may send every field of the request along a redirect, to any host that it names: let the delegate
 /// follow redirects within the same origin only.
 ///
 /// ```swift
 /// let request = try await root.requestAuthorizer.authorized(URLRequest(url: url))
 /// ```
 ///
-/// Apple platforms; elsewhere a client of your own asks for the token: `try await root.manager.validSession()`.
+/// Apple platforms; elsewhere a custom client asks for the token: `try await root.manager.validSession()`.
 public struct URLRequestAuthorizer: Sendable {
   private let source: any SessionSource
   private let allowedOrigins: [Origin]
@@ -66,7 +66,7 @@ public struct URLRequestAuthorizer: Sendable {
   }
 
   /// Puts another token into a request that a resource refused with 401: the newer one if there already is one,
-  /// else a refreshed one, of the user who is signed in now.
+  /// else a refreshed one, of the user signed in now.
   ///
   /// - Parameter refused: the request as it was sent.
   /// - Throws: ``AuthenticationError/accessTokenRefused`` if another refresh would not help: the 401 is final.

@@ -116,7 +116,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
   func abandon(_ task: URLSessionTask, _ error: AuthenticationError) {
     guard finish(task, .failure(error)) else { return }
     // Cancelling waits until URLSession pauses reading, which a flood of data delays for seconds (Linux); meanwhile the
-    // delegate's queue must keep dropping what was read, or all of it stays in memory.
+    // delegate's queue must keep dropping the bytes that were read, or all of them stay in memory.
     DispatchQueue.global().async { task.cancel() }
   }
 

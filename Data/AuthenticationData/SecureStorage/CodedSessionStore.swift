@@ -5,8 +5,8 @@ import Synchronization
 extension SecureStorage {
   /// Stores a ``SessionRecord`` in this storage, in the format of a ``SessionCoder``.
   ///
-  /// A record that cannot be read is reported as ``AuthenticationError/storageCorrupt`` and left in place, with a
-  /// copy under a key of its own; if no copy can be made, the error says so. The copy is removed by the next sign-in or
+  /// A record that cannot be read is reported as ``AuthenticationError/storageCorrupt`` and left in place, with a copy
+  /// under a separate key; if no copy can be made, the error says so. The copy is removed by the next sign-in or
   /// sign-out, or at a write 30 days later.
   ///
   /// ```swift
@@ -47,7 +47,7 @@ private struct CodedSessionStore<Storage: SecureStorage>: SessionStore {
 
   func removeQuarantinedCopies() throws(AuthenticationError) { try storage.removeQuarantinedCopy(of: key) }
 
-  /// No write is told, but that what could not be read may be readable.
+  /// Not an element for each write, but one when the storage may be readable again.
   func changes() -> AsyncStream<Void>? { storage.unlockSignals() }
 }
 
@@ -165,7 +165,7 @@ private final class DescriptorReserve: Sendable {
   }
 }
 
-/// The stored format of a session, for a ``SessionStore`` of your own.
+/// The stored format of a session, for a custom ``SessionStore``.
 ///
 /// ```swift
 /// struct VaultStore: SessionStore {
@@ -451,7 +451,7 @@ private enum StoredClaims {
     }
   }
 
-  /// What was read; a claim that is not complete is left out.
+  /// The claims that were read; one that is not complete is left out.
   static func read(_ fields: [(name: String, value: String)]) -> [String: JSONValue] {
     var rest = fields[...]
     var claims: [String: JSONValue] = [:]

@@ -9,7 +9,7 @@ import Synchronization
 /// by another process could lose the session. Other processes wait until their timeout, get the error `timed_out`, and
 /// keep the session. If a system suspends apps, ``SuspendingLock`` releases the lock first.
 ///
-/// If the lock file cannot be made or opened, for whatever reason, the lock is not taken
+/// If the lock file cannot be made or opened, for any reason, the lock is not taken
 /// (``AuthenticationError/storageUnavailable``), also where it is a symbolic link, which is not followed: another
 /// process might refresh the same session, and refreshed tokens could not be stored. The session stays, and its access
 /// token is used until it expires. In a read-only folder an existing lock file is enough.
@@ -119,8 +119,8 @@ extension AuthenticationError {
 /// tells the next process to retry.
 ///
 /// A manager that kept the lock because it could not store an outcome takes it again before its next refresh. Each
-/// write has its own lock, under which the store is read again, so that what another process stored meanwhile is
-/// adopted. Releasing a lock that was already released does nothing, even if another process holds it by then.
+/// write has its own lock, under which the store is read again, so that a record that another process stored meanwhile
+/// is adopted. Releasing a lock that was already released does nothing, even if another process holds it by then.
 ///
 /// iOS, tvOS, watchOS and visionOS; type-checked, never run there (`Tests/AppleStubs/check`).
 package final class SuspendingLock: SessionLock {

@@ -19,12 +19,12 @@ import Security
 ///
 /// | call | if the file system does not have it |
 /// |---|---|
-/// | `fsync` (`EINVAL`, `ENOTSUP`, `EOPNOTSUPP`, `ENOSYS`) | What was written and renamed counts as stored. Any other failure (`EIO`, `ENOSPC`) is an error. |
+/// | `fsync` (`EINVAL`, `ENOTSUP`, `EOPNOTSUPP`, `ENOSYS`) | A written and renamed file counts as stored. Any other failure (`EIO`, `ENOSPC`) is an error. |
 /// | `F_FULLFSYNC` | `fsync` is used. |
 /// | `flock` (also `ENOLCK`) | ``AuthenticationError/storageUnavailable``, which names the call: without locks two processes could send one refresh token. |
 /// | `chmod`, `fchmod` | The mode of the mount counts: a file or folder that other users may read is refused. |
 /// | `link` | A file that is too large to be read, and is replaced, is renamed instead. |
-/// | `rename`, `mkdir`, `O_CREAT`, `O_NOFOLLOW` | ``AuthenticationError/storageUnavailable``; what was stored is left as it is. |
+/// | `rename`, `mkdir`, `O_CREAT`, `O_NOFOLLOW` | ``AuthenticationError/storageUnavailable``; the stored value is left as it is. |
 /// | `inotify` | Changes by other processes are noticed at the next read, not at once. |
 /// | backups, data protection | The file is stored without. |
 ///
@@ -282,7 +282,7 @@ struct OwnedFile: ~Copyable {
   /// A file system without this call writes when it writes: nothing can be done about it, now or later.
   private static func isSynced(_ result: Int32) -> Bool { result == 0 || isMissingCall(errno) }
 
-  /// What a file system says of a call that it does not have.
+  /// The error of a file system for a call that it does not have.
   static func isMissingCall(_ error: Int32) -> Bool { [EINVAL, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(error) }
 
   private static func uninterrupted(_ call: () -> Int) -> Int {
@@ -398,7 +398,8 @@ struct OwnedFile: ~Copyable {
     return .fileSystem("A stored secret cannot be removed", path, errno)
   }
 
-  /// Returns false if there is no such folder. Throws if it is not this user's own; adds what its owner lacks.
+  /// Returns false if there is no such folder. Throws if it is not this user's; adds the permissions that its owner
+  /// lacks.
   static func checkFolder(_ path: String) throws(AuthenticationError) -> Bool {
     var status = stat()
     if unsafe lstat(path, &status) != 0 {
@@ -439,8 +440,8 @@ extension AuthenticationError {
 }
 
 extension URL {
-  /// `$HOME` if it is an absolute path, else the home of this user's account: a job that runs with a home of its own
-  /// must not find, or replace, the account's sessions.
+  /// `$HOME` if it is an absolute path, else the home of this user's account: a job that runs with another home must
+  /// not find, or replace, the account's sessions.
   package static var userHome: URL { userHome(ProcessInfo.processInfo.environment) }
 
   static func userHome(_ environment: [String: String]) -> URL {

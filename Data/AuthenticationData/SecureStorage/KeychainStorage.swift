@@ -20,9 +20,9 @@ import LocalAuthentication
 /// `authentication-kit.canary.…`.
 ///
 /// A call blocks, and may wait for the system: do not call it on the main actor. Items remain when the app is removed.
-/// macOS requires a signed app with the keychain-access-groups entitlement: elsewhere the status is -34018, and the error
-/// says what to do. Apple platforms; type-checked for them
-/// (`Tests/AppleStubs/check`), and never run there; the order of its calls is tested against a fake.
+/// macOS requires a signed app with the keychain-access-groups entitlement: elsewhere the status is -34018, and the
+/// error names the remedy. Apple platforms; type-checked for them (`Tests/AppleStubs/check`), and never run there; the
+/// order of its calls is tested against a fake.
 ///
 /// See [Keychain items](https://developer.apple.com/documentation/security/keychain-items).
 ///
@@ -38,9 +38,9 @@ public struct KeychainStorage: SecureStorage {
     case whenUnlockedThisDeviceOnly
   }
 
-  /// What the system requires of the user before it returns an item. The requirement is bound to the item by an
-  /// access control, so that no change of the app's own state can bypass it. If the system cannot create the access
-  /// control, a write throws ``AuthenticationError/storageUnavailable`` and leaves the stored value: nothing is
+  /// The presence that the system requires of the user before it returns an item. The requirement is bound to the item
+  /// by an access control, so that no change of the app's own state can bypass it. If the system cannot create the
+  /// access control, a write throws ``AuthenticationError/storageUnavailable`` and leaves the stored value: nothing is
   /// stored unprotected.
   ///
   /// See [SecAccessControlCreateFlags](https://developer.apple.com/documentation/security/secaccesscontrolcreateflags).
@@ -60,7 +60,7 @@ public struct KeychainStorage: SecureStorage {
   /// The service, in its access group.
   public var identity: [String]? { ["keychain", service, accessGroup ?? ""] }
 
-  /// The same items for what is no secret: reading and writing them asks no user.
+  /// The same items for data that is no secret: reading and writing them asks no user.
   package var withoutLocalAuthentication: KeychainStorage {
     var storage = self
     storage.localAuthentication = nil
@@ -205,13 +205,14 @@ extension KeychainStorage {
   ///
   /// - Parameters:
   ///   - service: the items' owner; for two accounts in one app use two services.
-  ///   - accessGroup: shares the items with the team's other apps and extensions; includes the team's prefix. What one of
-  ///     them erases is gone for all: see the marks of ``SecureStorage/forgettingAfterReinstall(marks:)``.
+  ///   - accessGroup: shares the items with the team's other apps and extensions; includes the team's prefix. An item
+  ///     that one of them erases is erased for all: see the marks of
+  ///     ``SecureStorage/forgettingAfterReinstall(marks:)``.
   ///   - accessibility: when the items can be read.
   ///   - localAuthentication: requires the user; such a session is not refreshed in the background. An app that uses a
   ///     face needs `NSFaceIDUsageDescription`.
-  ///   - reason: what the system's prompt says the app wants, in the user's language; nil for its own words. No effect on
-  ///     tvOS and watchOS.
+  ///   - reason: the purpose shown in the system's prompt, in the user's language; nil for the system's text. No effect
+  ///     on tvOS and watchOS.
   ///   - reuse: for how long one prompt is enough once the user has answered it, by default 10 seconds. No effect on tvOS.
   public init(
     service: String, accessGroup: String? = nil, accessibility: Accessibility = .afterFirstUnlockThisDeviceOnly,
@@ -281,7 +282,7 @@ extension KeychainStorage: UnlockSignalingStorage {
 }
 #endif
 
-/// One prompt for what is done within a time: all of it has the same context, which the user unlocks once.
+/// One prompt for the calls within a time: all of them have the same context, which the user unlocks once.
 ///
 /// `@unchecked Sendable`: contexts are made and returned under the mutex; Keychain Services use one on any thread.
 final class KeychainPrompt: @unchecked Sendable {

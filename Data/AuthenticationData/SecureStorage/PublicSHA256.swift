@@ -1,5 +1,5 @@
-/// SHA-256 (FIPS 180-4 §6.2), for names, for what is public, and for verifiers of a code: this target links no
-/// cryptographic library. Neither its branches nor its memory accesses depend on what is hashed.
+/// SHA-256 (FIPS 180-4 §6.2), for names, for public data, and for verifiers of a code: this target links no
+/// cryptographic library. Neither its branches nor its memory accesses depend on the hashed bytes.
 package enum PublicSHA256 {
   /// Returns the hash: 32 bytes.
   package static func hash(_ message: some Sequence<UInt8>) -> [UInt8] {

@@ -2,7 +2,7 @@ import AuthenticationDomain
 import Foundation
 
 extension SecureStorage {
-  /// Deletes what an earlier installation of the app left behind: keychain items remain when the app is removed.
+  /// Deletes the values of an earlier installation of the app: keychain items remain when the app is removed.
   ///
   /// A mark among the app's own data, which is removed with the app, identifies the installation. Only a mark that is
   /// certainly absent means a fresh installation; if the mark cannot be read, nothing is deleted.
@@ -10,8 +10,8 @@ extension SecureStorage {
   /// Use it from the app's first release on: a later version that begins to use it finds no mark, and signs its users
   /// out once.
   ///
-  /// Items of a Keychain access group belong to each app of the team that is in it. One that is installed has no mark in a
-  /// container of its own, and would erase the session that the others use: there, keep the marks in the container of an
+  /// Items of a Keychain access group belong to each app of the team that is in it. One that is installed has no mark
+  /// in its container, and would erase the session that the others use: there, keep the marks in the container of an
   /// App Group that all of them share, which is removed with the last of them, under one path.
   ///
   /// - Parameter marks: a storage in the app's own container, which is removed with the app, such as a ``FileStorage``.

@@ -13,14 +13,14 @@ extension SecureStorage {
   public func pendingSignIns(of realm: String) -> some PendingSignInStore { SecurePendingSignIns(self, realm: realm) }
 }
 
-/// Keeps the pending step of one realm in secure storage. What cannot be stored is lost with the process.
+/// Keeps the pending step of one realm in secure storage. A step that cannot be stored is lost with the process.
 package actor SecurePendingSignIns: PendingSignInStore {
   private static let key = "sign-in"
 
   private let storage: any SecureStorage
   private let realm: String
   private let executor: any SerialExecutor
-  /// A locked storage has kept what was to be removed.
+  /// A locked storage has kept the value that was to be removed.
   private var removalPending = false
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }

@@ -2,15 +2,75 @@ public import AuthenticationDomain
 public import Foundation
 import Synchronization
 
-/// Stores small secrets by key. A call may block.
+/// Stores small secrets by key.
 ///
-/// Throws ``AuthenticationError/storageUnavailable`` if it cannot read or write: locked is not absent.
+/// Sessions, pending sign-ins and the reports of diagnostics are kept in one. The format of a session is not its
+/// concern: ``SecureStorage/sessionStore(key:realm:clock:)`` adds it.
 ///
 /// ```swift
 /// let storage: any SecureStorage = InMemoryStorage()
 /// try storage.write(Data("secret".utf8), for: "key")
 /// let value = try storage.read("key")
 /// ```
+///
+/// ### Choose a storage
+///
+/// `StorageLocation.platformDefault()` of `AuthenticationKit` takes the best one of the system.
+///
+/// | storage | for |
+/// |---|---|
+/// | ``KeychainStorage`` | Apple platforms |
+/// | ``SecretServiceStorage`` | a Linux desktop with a keyring |
+/// | ``FileStorage`` | owner-only files: a server, a terminal, several processes |
+/// | ``InMemoryStorage`` | tests, previews, and apps that must not store sessions |
+///
+/// The decorators `encrypted(with:)` (of `AuthenticationEncryption`), `migrating(from:lockPath:)` and
+/// `forgettingAfterReinstall(marks:)` fit each of them.
+///
+/// ### Implement a storage
+///
+/// Three calls. Nil means that it is certain that nothing is stored; a storage that is locked or out of reach throws
+/// ``AuthenticationError/storageUnavailable``, since nil would sign the user out. A write is atomic.
+/// `SecureStorageContract` of `AuthenticationTesting` checks an implementation.
+///
+/// ```swift
+/// struct VaultStorage: SecureStorage {
+///   func read(_ key: String) throws(AuthenticationError) -> Data? { try vault.read() }
+///   func write(_ value: Data, for key: String) throws(AuthenticationError) { try vault.write(value) }
+///   func delete(_ key: String) throws(AuthenticationError) { try vault.erase() }
+///   var identity: [String]? { ["vault"] }
+/// }
+/// ```
+///
+/// ### Implement a middleware
+///
+/// A storage that wraps another one also forwards ``identity``, which has a default, or adds to it if it stores other
+/// values.
+///
+/// ```swift
+/// struct LoggingStorage<Upstream: SecureStorage>: SecureStorage {
+///   let upstream: Upstream
+///   var identity: [String]? { upstream.identity }
+///   func read(_ key: String) throws(AuthenticationError) -> Data? {
+///     log("read \(key)")
+///     return try upstream.read(key)
+///   }
+///   func write(_ value: Data, for key: String) throws(AuthenticationError) { try upstream.write(value, for: key) }
+///   func delete(_ key: String) throws(AuthenticationError) { try upstream.delete(key) }
+/// }
+/// ```
+///
+/// ### Errors
+///
+/// ``AuthenticationError/storageUnavailable`` for everything that may succeed later: locked, full, out of reach;
+/// ``AuthenticationError/userPresenceRequired`` if the user did not unlock it. No error holds a value or a key's
+/// content.
+///
+/// ### Concurrency
+///
+/// The calls are synchronous and may block; callers use an executor that may. Calls of several threads may overlap, and
+/// calls of several processes as well. Values of equal ``identity`` and key are one value, and their users in one
+/// process coordinate.
 public protocol SecureStorage: Sendable {
   /// Returns the value of the key; nil only if it is certain that nothing is stored under the key.
   func read(_ key: String) throws(AuthenticationError) -> Data?
@@ -35,7 +95,7 @@ extension SecureStorage {
     try delete(QuarantinedCopy.key(of: key))
   }
 
-  /// Keeps a copy of an unreadable value under a key of its own.
+  /// Keeps a copy of an unreadable value under a separate key.
   ///
   /// There is one copy of each key, the latest, and none of a copy.
   ///
@@ -90,7 +150,7 @@ extension QuarantinedCopy {
   }
 }
 
-/// A storage that tells when what could not be read may be readable.
+/// A storage that reports when it may be readable again.
 package protocol UnlockSignalingStorage: SecureStorage {
   /// An element each time after the device or the keyring was unlocked, without a prompt; nil if that cannot be
   /// observed.
@@ -98,7 +158,7 @@ package protocol UnlockSignalingStorage: SecureStorage {
 }
 
 extension SecureStorage {
-  /// As ``UnlockSignalingStorage/unlocks()``; nil for a storage that does not tell.
+  /// As ``UnlockSignalingStorage/unlocks()``; nil for a storage that does not report it.
   package func unlockSignals() -> AsyncStream<Void>? { (self as? any UnlockSignalingStorage)?.unlocks() }
 }
 

@@ -11,8 +11,8 @@ package typealias SystemAnchor = @MainActor @Sendable () -> Void
 package typealias SystemAnchor = @MainActor @Sendable () -> ASPresentationAnchor
 #endif
 
-/// One request to the system, for a passkey or an Apple Account. Leaving the call takes the request back; on watchOS what
-/// the system shows stays.
+/// One request to the system, for a passkey or an Apple Account. Leaving the call takes the request back; on watchOS
+/// the system's sheet stays.
 @MainActor
 package final class SystemAuthorization: NSObject {
   private let anchor: SystemAnchor
@@ -22,7 +22,7 @@ package final class SystemAuthorization: NSObject {
 
   /// - Parameters:
   ///   - anchor: the window over which to ask.
-  ///   - describe: what the system says, without its words: they may name accounts.
+  ///   - describe: the system's error, without its text, which may name accounts.
   package init(
     over anchor: @escaping SystemAnchor,
     describing describe: @escaping @MainActor @Sendable (any Error) -> AuthenticationError
@@ -33,7 +33,7 @@ package final class SystemAuthorization: NSObject {
 
   /// - Parameters:
   ///   - start: shows it; by default in a sheet.
-  ///   - read: what is taken of the system's answer.
+  ///   - read: reads the system's result.
   package func perform<Response: Sendable>(
     _ request: ASAuthorizationRequest,
     start: @MainActor (ASAuthorizationController) -> Void = { $0.performRequests() },

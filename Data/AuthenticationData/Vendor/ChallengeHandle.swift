@@ -2,7 +2,7 @@ public import AuthenticationDomain
 import Foundation
 import Synchronization
 
-/// What a provider's adapter must know again when a challenge is answered, perhaps after a relaunch: the vendor's own
+/// The data that a provider's adapter needs again when a challenge is answered, perhaps after a relaunch: the vendor's
 /// handles, and never a password or a code.
 ///
 /// ```swift
@@ -12,11 +12,11 @@ import Synchronization
 public struct ChallengeHandle: Sendable {
   private var values: [String: Secret]
 
-  /// Names a step, and what it must know.
+  /// Names a step, with its data.
   ///
   /// - Parameters:
   ///   - step: which of the adapter's steps it is.
-  ///   - fields: what the answer needs; nil adds nothing.
+  ///   - fields: the data that the answer needs; nil adds nothing.
   public init(_ step: String, _ fields: [String: String?] = [:]) {
     values = fields.compactMapValues { $0.map(Secret.init) }
     values["step"] = Secret(step)
@@ -33,7 +33,7 @@ public struct ChallengeHandle: Sendable {
     values = fields.mapValues(Secret.init)
   }
 
-  /// What was given, by name, and `step`.
+  /// The fields, by name, and `step`.
   public var fields: [String: String] { values.mapValues { $0.reveal() } }
 
   /// Which of the adapter's steps it is.

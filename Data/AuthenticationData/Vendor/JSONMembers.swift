@@ -2,15 +2,15 @@ package import AuthenticationDomain
 package import Foundation
 
 /// A vendor's JSON object, read member by member. A member of another type than the one asked for counts as absent, so
-/// that a vendor's change of what is not needed breaks nothing.
+/// that a vendor's change of other members breaks nothing.
 package struct JSONMembers: Sendable {
   /// As they came.
   package let values: [String: JSONValue]
 
   package init(_ values: [String: JSONValue]) { self.values = values }
 
-  /// Nil unless the text is a JSON object. What nests too deep to be decoded is too deep for a claim of a ``User``, too,
-  /// which names it.
+  /// Nil unless the text is a JSON object. A member that nests too deep to be decoded is too deep for a claim of a
+  /// ``User``, too, which names it.
   package init?(json: Data) {
     guard let values = BoundedJSON.decodePruned([String: JSONValue].self, from: json) else { return nil }
     self.init(values)
@@ -120,10 +120,11 @@ extension JSONMembers: Redacted {
     ).adding(claims())
   }
 
-  /// What they say of the user besides: neither what a ``User`` has members for, nor what is about the token. Of claims
-  /// that lie elsewhere (OpenID Connect Core §5.6.2), which come with a token for there, only their names are kept.
+  /// The further claims about the user: without those that are members of a ``User``, and those about the token. Of
+  /// claims that lie elsewhere (OpenID Connect Core §5.6.2), which come with a token for there, only their names are
+  /// kept.
   ///
-  /// - Parameter others: names that the vendor uses for what is not about the user.
+  /// - Parameter others: names that the vendor uses for claims that are not about the user.
   package func claims(without others: Set<String> = []) -> [String: JSONValue] {
     values.filter { !Self.notOfUser.contains($0.key) && !others.contains($0.key) }
   }
@@ -148,7 +149,7 @@ extension Date {
 /// The claims that name a user to other users, the best first (OpenID Connect Core §5.1).
 ///
 /// `name` is the full name in displayable form, `preferred_username` how the user wishes to be referred to, `nickname`
-/// a casual name and `given_name` a part of a name; `cognito:username` is what Amazon Cognito knows the account by.
+/// a casual name and `given_name` a part of a name; `cognito:username` is the account's name at Amazon Cognito.
 /// Names are not put together from parts: the order of given and family name differs by language.
 package enum DisplayNameClaims {
   /// Where one of these is missing, a UserInfo endpoint may know a better name.
@@ -186,8 +187,8 @@ package struct VendorResponse: Sendable {
   ///
   /// - Parameters:
   ///   - object: has the members; by default the whole response.
-  ///   - scopes: what was granted.
-  ///   - proofKey: what the tokens are bound to.
+  ///   - scopes: the granted scopes.
+  ///   - proofKey: the key that the tokens are bound to.
   ///   - lifetime: counts where the response has none.
   /// - Throws: ``AuthenticationError/unexpectedResponse`` without an access token.
   package func tokens(
@@ -214,7 +215,7 @@ package struct VendorResponse: Sendable {
 /// The JSON object that a request to a vendor sends, such as `["email": address, "password": password]`; a member that
 /// is nil is left out.
 package struct JSONBody: Sendable, Encodable, ExpressibleByDictionaryLiteral {
-  /// What a member may be. A secret is revealed here, and nowhere before.
+  /// The allowed values of a member. A secret is revealed here, and nowhere before.
   package protocol Member: Sendable {
     var json: JSONValue { get }
   }

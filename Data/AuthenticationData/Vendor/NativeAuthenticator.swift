@@ -4,24 +4,30 @@ public import AuthenticationDomain
 ///
 /// Apple's is ``AppleIDAuthenticator``. Others are closures around the vendor's SDK, which the app links:
 /// ``SignInProcess/google(nonce:forget:signIn:)``.
+///
+/// An authenticator shows the sheet, and returns the vendor's result unchecked. ``NativeSignIn`` makes the nonce,
+/// compares it with the identity token, and keeps data that the vendor returns once. The provider, or the app's
+/// backend, verifies the token.
+///
+/// A sheet is shown on the main actor; the call itself is not isolated. It returns soon after its task is cancelled.
 public protocol NativeAuthenticator: Sendable {
   /// Shows the sheet.
   ///
-  /// - Returns: what the vendor returned, unchecked. Its nonce is added by ``NativeSignIn``, whose method counts.
+  /// - Returns: the vendor's result, unchecked. Its nonce is added by ``NativeSignIn``, whose method counts.
   /// - Throws: ``AuthenticationError/cancelled`` if the user leaves.
   func signIn(_ request: NativeSignInRequest) async throws(AuthenticationError) -> NativeCredentials
 }
 
-/// What a vendor's sheet is asked with.
+/// The request to a vendor's sheet.
 public struct NativeSignInRequest: Sendable {
-  /// What the vendor puts into the identity token, in the form that is agreed with it; nil if it takes none.
+  /// The nonce that the vendor puts into the identity token, in the form that is agreed with it; nil if it takes none.
   public let nonce: Secret?
-  /// What a vendor that supports it returns with its response.
+  /// The state, which a vendor that supports it returns with its response.
   public let state: String
   /// The host's window, in front of which the sheet is shown.
   public let anchor: PresentationAnchor?
 
-  /// For a test of an authenticator of your own.
+  /// For a test of a custom authenticator.
   public init(nonce: Secret?, state: String, anchor: PresentationAnchor? = nil) {
     self.nonce = nonce
     self.state = state

@@ -57,8 +57,8 @@ extension AuthenticationError {
   /// A configuration that cannot work.
   ///
   /// - Parameters:
-  ///   - key: what the app configured.
-  ///   - reason: what is wrong with it, without its value.
+  ///   - key: the app's setting.
+  ///   - reason: its fault, without its value.
   package static func invalid(_ key: String, _ reason: String) -> Self {
     invalidConfiguration("The configured '\(key)' \(reason).", suggestion: "Check the configuration.", of: key)
   }

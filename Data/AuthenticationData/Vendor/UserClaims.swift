@@ -11,7 +11,7 @@ extension User {
   /// }
   /// ```
   ///
-  /// - Parameter type: its members have the names of the claims; what it does not name is left out.
+  /// - Parameter type: its members have the names of the claims; other claims are left out.
   /// - Returns: the claims.
   /// - Throws: ``AuthenticationError/unexpectedResponse`` if a claim is missing or of another type; the message has its
   ///   path.

@@ -3,7 +3,18 @@ public import Foundation
 
 /// An external user agent that shows the issuer's page and receives the redirect that ends it (RFC 8252 §6).
 ///
-/// Never an embedded web view: the app could read what the user types (RFC 8252 §8.12).
+/// ### Choose a presenter
+///
+/// | presenter | for |
+/// |---|---|
+/// | `WebAuthenticationSessionPresenter` | the system's sheet on Apple platforms |
+/// | ``SystemBrowserPresenter`` | the user's browser on macOS and Linux, which returns to a port of this machine |
+///
+/// ### Implement a presenter
+///
+/// Never show the page in an embedded web view: the app could read the user's input (RFC 8252 §8.12). Prepare for the
+/// redirect first, then ask for the page's address, since a loopback redirect has its port only then. Return the
+/// redirect as received: the caller checks it.
 ///
 /// A module that does not enable the upcoming feature `NonisolatedNonsendingByDefault` writes the closure's type out to
 /// conform: `_ makeURL: nonisolated(nonsending) @Sendable (String) async throws(AuthenticationError) -> URL`.
@@ -18,6 +29,16 @@ public import Foundation
 ///   }
 /// }
 /// ```
+///
+/// ### Errors
+///
+/// ``AuthenticationError/cancelled`` if the user closed the page; an error of the issuer is in the redirect, and no
+/// error of the presenter. A sign-in expires 10 minutes after it began.
+///
+/// ### Concurrency
+///
+/// One call shows one page. When its task is cancelled, close the page and return soon, so that the port is free for
+/// the next sign-in. Calls for several sign-ins may overlap: tell their redirects apart by the state.
 public protocol AuthorizationPresenter: Sendable {
   /// Prepares to receive the redirect, calls `makeURL` for the page to show, and shows it.
   ///

@@ -7,11 +7,11 @@ public import Foundation
 /// let user = try await root.useCase.signIn(with: BrowserSignIn(SignInHints(prompt: ["select_account"])))
 /// ```
 ///
-/// The hints are request parameters (OpenID Connect Core §3.1.2.1) of an OpenID issuer; another provider passes on what
-/// it knows. Without a `prompt` the user is asked for consent if
-/// `offline_access` is requested where a refresh token needs it (§11, `OpenIDClient.asksConsentForOfflineAccess`),
-/// and for nothing otherwise. With `none` no page is shown: if the user is not signed in at the issuer, the sign-in
-/// fails with ``AuthenticationError/insufficientUserAuthentication``. Without `locales` the languages are left to
+/// The hints are request parameters (OpenID Connect Core §3.1.2.1) of an OpenID issuer; another provider passes on
+/// those that it knows. Without a `prompt` the user is asked for consent if `offline_access` is requested where a
+/// refresh token needs it (§11, `OpenIDClient.asksConsentForOfflineAccess`), and for nothing otherwise. With `none` no
+/// page is shown: if the user is not signed in at the issuer, the sign-in fails with
+/// ``AuthenticationError/insufficientUserAuthentication``. Without `locales` the languages are left to
 /// `OpenIDClient.parameters`. A `returning` user without a `prompt` is asked for without a page first (`prompt=none`
 /// with `id_token_hint` and `login_hint`), and on the issuer's page if it wants one; without a page no other user is
 /// signed in.

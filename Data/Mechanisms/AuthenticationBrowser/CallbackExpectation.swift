@@ -5,7 +5,7 @@ import Synchronization
 #if os(macOS) || os(Linux)
 import AuthenticationData
 
-/// Decides what a ``CallbackListener`` does with the head of one request; a pure function.
+/// Decides about the head of one request to a ``CallbackListener``; a pure function.
 struct CallbackExpectation: Sendable {
   var host = "127.0.0.1"
   let port: UInt16
@@ -51,7 +51,7 @@ struct CallbackExpectation: Sendable {
     return .ignored(.otherAttempt, hasState ? .redirectOfOtherAttempt : .redirectWithoutState)
   }
 
-  /// What a browser asks for.
+  /// The target of a browser's request.
   private var target: String { path.isEmpty ? "/" : path }
 
   private func names(_ state: String, _ query: FormBody?) -> Bool {
@@ -64,7 +64,7 @@ struct CallbackExpectation: Sendable {
       && values(of: "Sec-Fetch-Mode", in: lines).allSatisfy { $0 == "navigate" }
   }
 
-  /// Decides what to do with a head that is too long, from the part that was read: the redirect is recognized by its
+  /// Decides about a head that is too long, from the part that was read: the redirect is recognized by its
   /// method, its path, its `state` and, if that part was read, its host.
   ///
   /// - Parameter isWhole: whether the head was read to its end.

@@ -62,7 +62,7 @@ struct CallbackServer: Sendable {
 /// Listens on 127.0.0.1, and for `localhost` on ::1 as well, for the one redirect that ends a sign-in, then closes
 /// (RFC 8252 §7.3, §8.3).
 ///
-/// It runs on a thread of its own, so that no caller's thread waits for a browser, and serves several connections
+/// It runs on a separate thread, so that no caller's thread waits for a browser, and serves several connections
 /// concurrently, so that a slow or idle one delays no other. May be called from any thread.
 final class CallbackListener: Sendable {
   let port: UInt16
@@ -133,7 +133,7 @@ final class CallbackListener: Sendable {
   /// Returns when the port is free, which is immediately.
   func close() async {
     stop()
-    // In a task of its own: a cancelled one would not wait.
+    // In a separate task: a cancelled one would not wait.
     await Task { [closed] in for await _ in closed {} }.value
   }
 
@@ -181,7 +181,7 @@ struct CallbackConnection {
   /// Set when the response was sent: further input is discarded, so that a connection reset does not lose the response.
   fileprivate var isAnswered = false
 
-  /// Reads what has arrived, and responds once it is a request; nil until then.
+  /// Reads the bytes that have arrived, and responds once they are a request; nil until then.
   ///
   /// - Parameter notice: called with why a redirect is ignored, before the browser gets its page.
   mutating func advance(

@@ -2,10 +2,10 @@ package import AuthenticationData
 package import AuthenticationDomain
 package import Foundation
 
-/// Shows pages that return by a redirect with a `state`, and finds what belongs to the redirect again, also after a
+/// Shows pages that return by a redirect with a `state`, and finds the data of the redirect again, also after a
 /// relaunch. Several sign-ins may run concurrently.
 package struct PageFlow: Sendable {
-  /// One request to a page, with what its provider must know again when the browser returns.
+  /// One request to a page, with the data that its provider needs again when the browser returns.
   package struct Request: PendingAuthorization, Redacted {
     /// 256 random bits, which only the response to this request contains.
     package let state: String
@@ -16,9 +16,9 @@ package struct PageFlow: Sendable {
     private let fields: [String: Secret]
 
     /// - Parameters:
-    ///   - state: what the response names.
+    ///   - state: the state that the response must name.
     ///   - startedAt: the time (UTC).
-    ///   - fields: what the provider keeps, secrets included, by its own names; nil adds nothing.
+    ///   - fields: the data that the provider keeps, secrets included, by its names; nil adds nothing.
     package init(state: String, startedAt: Date, _ fields: [String: Secret?]) {
       self.state = state
       self.startedAt = startedAt
@@ -51,7 +51,7 @@ package struct PageFlow: Sendable {
     }
   }
 
-  /// A redirect, and the request that it answers.
+  /// A redirect, and the request that it belongs to.
   package typealias Returned = (callback: URL, response: AuthorizationResponse, request: Request)
 
   private let pending: PendingAuthorizations<Request>
@@ -93,7 +93,7 @@ package struct PageFlow: Sendable {
     }
   }
 
-  /// Returns the request that a redirect answers, begun by this or an earlier process: once.
+  /// Returns the request of a redirect, begun by this or an earlier process: once.
   ///
   /// - Parameter state: of the one request that is waited for; nil for any.
   /// - Throws: ``AuthenticationError/security`` with the reason `state` or `redirect`, and
@@ -103,7 +103,7 @@ package struct PageFlow: Sendable {
     guard let answered = self.state(response) else { throw response.faultWithoutState }
     if let state, !answered.isSame(as: state) { throw .unknownState }
     guard let request = try pending.take(state: answered) else {
-      // The response that was waited for is no attack: what it needs was removed meanwhile.
+      // The expected response is no attack: its data was removed meanwhile.
       throw state == nil ? .unknownState : .signInRemoved
     }
     guard response.address.isSame(as: request.redirectURI) else { throw .otherRedirect }

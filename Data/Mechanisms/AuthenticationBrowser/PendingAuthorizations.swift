@@ -22,7 +22,7 @@ package protocol PendingAuthorization: Sendable {
 /// A transaction expires after 10 minutes: by uptime in the process that began it, whose wall clock may be corrected
 /// while the page is open, and by the wall clock in any other process, in which a transaction that seems to begin more
 /// than 10 minutes in the future has expired as well. There are 16 slots: a further sign-in replaces the oldest one.
-/// Storage cannot be listed, and each transaction has a slot of its own so that two processes do not overwrite each
+/// Storage cannot be listed, and each transaction has a separate slot, so that two processes do not overwrite each
 /// other's list. Calls block as the storage does; within one process they wait for each other.
 package final class PendingAuthorizations<Transaction: PendingAuthorization>: Sendable {
   package static var lifetime: Duration { .seconds(600) }

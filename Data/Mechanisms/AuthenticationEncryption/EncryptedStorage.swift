@@ -68,7 +68,7 @@ extension SecureStorage {
   /// let storage = FileStorage(folder: folder).encrypted(with: SymmetricKey(size: .bits256))
   /// ```
   ///
-  /// - Parameter secret: a key of 128, 192 or 256 bits. Keep it elsewhere: stored beside the encrypted values, it
+  /// - Parameter secret: a key of 128, 192 or 256 bits. Keep it elsewhere: stored with the encrypted values, it
   ///   protects nothing.
   public func encrypted(with secret: SymmetricKey) -> some SecureStorage {
     EncryptedStorage(upstream: self, secret: secret)

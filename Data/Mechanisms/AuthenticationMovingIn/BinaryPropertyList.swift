@@ -25,7 +25,7 @@ struct BinaryPropertyList: Sendable {
     case dictionary([Int], [Int])
   }
 
-  /// What an app keeps in a keychain is a few kilobytes.
+  /// An app's item in a keychain has a few kilobytes.
   static let longest = 1 << 20
   private static let trailerLength = 32
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `NSKeyedArchiver` wrote, read by names of keys alone: no class is looked up, and none is made.
+/// An archive of `NSKeyedArchiver`, read by names of keys alone: no class is looked up, and none is made.
 struct KeyedArchive: Sendable {
   private let list: BinaryPropertyList
   private let objects: [Int]
@@ -34,7 +34,7 @@ struct KeyedArchive: Sendable {
       return try resolved(found)
     }
 
-    /// A text that is not empty; nil if there is none. Anything else under that key is not what was expected.
+    /// A text that is not empty; nil if there is none. Anything else under that key was not expected.
     func text(_ key: String) throws(MalformedArchive) -> String? {
       guard let object = try object(key) else { return nil }
       if case .text(let text) = object.value { return text.isEmpty ? nil : text }

@@ -29,7 +29,7 @@ struct MovedSession {
   private func token(at now: Date) throws(AuthenticationError) -> AccessToken {
     let scopes = scope?.split(separator: " ").map(String.init) ?? []
     let left = expiresAt.map { $0.timeIntervalSince(now) }
-    // Without an access token there is nothing but the refresh token: what stands for it has expired.
+    // Without an access token there is only the refresh token: the placeholder of the access token has expired.
     guard let access, left.map({ $0 >= 1 }) ?? true else {
       return try AccessToken(
         Secret(access ?? "none"), type: type ?? "Bearer", receivedAt: now.addingTimeInterval(-2),
@@ -53,7 +53,7 @@ extension AuthenticationError {
 extension AuthSession {
   /// - Parameters:
   ///   - known: whose session it is; nil asks the ID token, which is not verified.
-  ///   - read: takes the parts out of the archived object, and who it is if that is in there.
+  ///   - read: takes the parts out of the archived object, and the user if that is in there.
   static func archived(
     _ archive: Data, of known: User?, at now: Date,
     _ read: (KeyedArchive.Object) throws(MalformedArchive) -> (user: User?, parts: MovedSession)
@@ -63,7 +63,7 @@ extension AuthSession {
     return try kept.parts.session(of: known ?? kept.user, at: now)
   }
 
-  /// Reads what an app kept of AppAuth for iOS and macOS: an `OIDAuthState`, archived by `NSKeyedArchiver`. Its keys
+  /// Reads an app's archive of AppAuth for iOS and macOS: an `OIDAuthState`, archived by `NSKeyedArchiver`. Its keys
   /// are those of AppAuth's `NSSecureCoding`; where the archive is kept is the app's own choice.
   ///
   /// ```swift
@@ -101,8 +101,8 @@ extension AuthSession {
     }
   }
 
-  /// Reads what Auth0.swift's `CredentialsManager` kept: `Credentials`, archived by `NSKeyedArchiver` under the key
-  /// `credentials` of the keychain. Its keys are those of the `NSSecureCoding` of `Credentials` (versions 1 and 2).
+  /// Reads the archive of Auth0.swift's `CredentialsManager`: `Credentials`, archived by `NSKeyedArchiver` under the
+  /// key `credentials` of the keychain. Its keys are those of the `NSSecureCoding` of `Credentials` (versions 1 and 2).
   ///
   /// - Parameters:
   ///   - archive: at most 1 MiB.
@@ -123,7 +123,7 @@ extension AuthSession {
     }
   }
 
-  /// Reads what Firebase Auth for Apple platforms kept: its user, archived by `NSKeyedArchiver` in the keychain,
+  /// Reads the archive of Firebase Auth for Apple platforms: its user, archived by `NSKeyedArchiver` in the keychain,
   /// service `firebase_auth_` and the app's Google id, account `APP_firebase_user` (`__FIRAPP_DEFAULT` for the default
   /// app).
   ///

@@ -2,7 +2,7 @@ public import AuthenticationData
 public import AuthenticationDomain
 import Foundation
 
-/// Obtains credentials from a vendor's own sheet: a nonce of its own for each attempt, checked on return.
+/// Obtains credentials from a vendor's sheet: a new nonce for each attempt, checked on return.
 ///
 /// A ``AuthenticationDomain/SignInProcess`` does this for an attempt; use it directly to link a vendor to an account:
 ///
@@ -25,8 +25,8 @@ public struct NativeSignIn: Sendable {
   ///   - method: whose credentials it makes.
   ///   - authenticator: shows the vendor's sheet.
   ///   - nonce: the form in which the vendor gets it.
-  ///   - storage: keeps what a vendor returns once, until the provider has accepted it; nil for one that returns it
-  ///     each time.
+  ///   - storage: keeps the data that a vendor returns once, until the provider has accepted it; nil for a vendor that
+  ///     returns it each time.
   ///   - randomBytes: where nonces come from; nil for the system's generator.
   public init(
     _ method: SignInMethod, by authenticator: any NativeAuthenticator, nonce: NativeNonce = .hashed,
@@ -49,7 +49,7 @@ public struct NativeSignIn: Sendable {
     let request = NativeSignInRequest(
       nonce: nonce.applied(to: raw), state: Data(randomBytes(16)).base64URL, anchor: anchor)
     var credentials = try await authenticator.signIn(request)
-    // From here to the write nothing may wait: what is returned once must survive the process.
+    // From here to the write nothing may wait: data that is returned once must survive the process.
     try request.check(credentials)
     users?.remember(&credentials)
     credentials.method = method
@@ -59,11 +59,11 @@ public struct NativeSignIn: Sendable {
     return credentials
   }
 
-  /// Deletes what the vendor returned once: the provider has it. The account of the user stays, for
+  /// Deletes the data that the vendor returned once: the provider has it. The account of the user stays, for
   /// ``NativeCredentialSource/check(of:storage:)``.
   ///
   /// - Parameters:
-  ///   - credentials: what was presented; anything but ``NativeCredentials`` stands for the latest user.
+  ///   - credentials: the presented ones; anything but ``NativeCredentials`` stands for the latest user.
   ///   - user: whose account it is at the provider.
   public func accepted(_ credentials: any Credentials, as user: User) {
     users?.accept((credentials as? NativeCredentials)?.vendorUserID, as: user)
@@ -101,7 +101,7 @@ extension SignInProcess {
   /// - Parameters:
   ///   - nonce: the form in which the SDK gets it: hashed, as Supabase and most backends compare it. A version of the
   ///     SDK without one needs ``NativeNonce/unsupported``.
-  ///   - forget: undoes what the SDK remembers, after a sign-out.
+  ///   - forget: erases the SDK's memory of the user, after a sign-out.
   ///   - signIn: asks the SDK; a user who leaves is ``AuthenticationError/cancelled``.
   public static func google(
     nonce: NativeNonce = .hashed,
@@ -113,7 +113,7 @@ extension SignInProcess {
   /// user allowed tracking.
   ///
   /// - Parameters:
-  ///   - forget: undoes what the SDK remembers, after a sign-out.
+  ///   - forget: erases the SDK's memory of the user, after a sign-out.
   ///   - signIn: asks the SDK; a user who leaves is ``AuthenticationError/cancelled``.
   public static func facebook(
     forget: @escaping @Sendable (User) async throws(AuthenticationError) -> Void = { _ throws(AuthenticationError) in },
@@ -125,8 +125,8 @@ extension SignInProcess {
   /// Any vendor's own sheet.
   ///
   /// - Parameters:
-  ///   - signIn: shows the sheet, and makes credentials of what the vendor returns.
-  ///   - forget: undoes what the vendor's SDK remembers, after a sign-out.
+  ///   - signIn: shows the sheet, and makes credentials of the vendor's result.
+  ///   - forget: erases the vendor's SDK's memory of the user, after a sign-out.
   public static func native(
     _ signIn: NativeSignIn,
     forget: @escaping @Sendable (User) async throws(AuthenticationError) -> Void = { _ throws(AuthenticationError) in }
@@ -192,15 +192,20 @@ extension NativeSignInRequest {
   }
 }
 
-/// Reads what a vendor reports, on this device, of a user who signed in with it.
+/// Reads a vendor's report, on this device, about a user who signed in with it.
+///
+/// ``AppleIDAuthenticator`` is one. ``check(of:storage:)`` makes the check for `MainRoot.check(_:)` from it, with the
+/// vendor's id of the user out of the storage.
 public protocol NativeCredentialSource: Sendable {
+  /// Asks the vendor for the state of one of its users.
+  ///
   /// - Parameter vendorUserID: the user at the vendor.
   /// - Throws: ``AuthenticationError`` if the vendor cannot be asked now.
   func state(of vendorUserID: String) async throws(AuthenticationError) -> NativeCredentialState
 }
 
 extension NativeCredentialSource {
-  /// Asks the vendor about the account that is signed in; `MainRoot.check(_:)` does what follows from it.
+  /// Asks the vendor about the account that is signed in; `MainRoot.check(_:)` acts on the result.
   ///
   /// - Parameters:
   ///   - method: the one that the user signed in with.

@@ -6,17 +6,17 @@ import Synchronization
 /// A user of a vendor, as this device knows them.
 struct NativeUser: Hashable, Sendable {
   let vendorUserID: String
-  /// What the vendor returns once; nil after the provider has accepted it.
+  /// The data that the vendor returns once; nil after the provider has accepted it.
   var name: UserName?
   var email: String?
   /// The user's id at the provider; nil until it has accepted them.
   var account: String?
 }
 
-/// Keeps what a vendor returns once, in secure storage, until the provider has accepted it, and then the user's
-/// account.
+/// Keeps the data that a vendor returns once, in secure storage, until the provider has accepted it, and then the
+/// user's account.
 ///
-/// What cannot be read or written now is left as it is: the sign-in goes on without it.
+/// Data that cannot be read or written now is left as it is: the sign-in continues without it.
 final class NativeUsers: Sendable {
   /// How many users are kept: the latest.
   private static let capacity = 16
@@ -30,7 +30,7 @@ final class NativeUsers: Sendable {
     key = "native \(method.id)"
   }
 
-  /// Stores what the vendor returned, makes this user the latest, and adds what was returned earlier. Does nothing if
+  /// Stores the vendor's data, makes this user the latest, and adds the data that was returned earlier. Does nothing if
   /// the vendor did not identify the user.
   func remember(_ credentials: inout NativeCredentials) {
     guard let id = credentials.vendorUserID else { return }
@@ -76,7 +76,7 @@ final class NativeUsers: Sendable {
     }
   }
 
-  /// Nil if the storage cannot be read; what is damaged counts as empty.
+  /// Nil if the storage cannot be read; damaged data counts as empty.
   private func read() -> [NativeUser]? {
     do throws(AuthenticationError) {
       return try storage.read(key).map { StoredNativeUsers.decode($0) ?? [] } ?? []

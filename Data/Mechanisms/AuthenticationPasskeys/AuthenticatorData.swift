@@ -1,7 +1,7 @@
 import AuthenticationData
 import Foundation
 
-/// What an authenticator signed about itself and the user (WebAuthn Level 3 §6.1).
+/// The signed data of an authenticator about itself and the user (WebAuthn Level 3 §6.1).
 struct AuthenticatorData: Sendable {
   struct Flags: OptionSet, Sendable {
     let rawValue: UInt8
@@ -30,7 +30,8 @@ struct AuthenticatorData: Sendable {
   let signatureCount: UInt32
   let credential: AttestedCredential?
 
-  /// Throws unless the bytes are one authenticator's data and nothing else, or say "backed up" of what cannot be.
+  /// Throws unless the bytes are one authenticator's data and nothing else, or claim a backup of a passkey that cannot
+  /// have one.
   init(_ bytes: [UInt8]) throws(MalformedCBOR) {
     guard bytes.count >= 37, bytes.count <= maximumPasskeySize else { throw MalformedCBOR() }
     relyingPartyIDHash = Array(bytes[..<32])
@@ -65,7 +66,7 @@ extension AuthenticatorData.AttestedCredential {
   }
 }
 
-/// What an authenticator returns for a new credential (WebAuthn Level 3 §6.5.4). The attestation statement is left to
+/// The attestation of a new credential (WebAuthn Level 3 §6.5.4). The attestation statement is left to
 /// the server.
 struct AttestationObject: Sendable {
   let format: String
@@ -89,7 +90,7 @@ struct AttestationObject: Sendable {
   }
 }
 
-/// What the client tells the authenticator to sign (WebAuthn Level 3 §5.8.1). Members that are unknown are ignored; the
+/// The client's data that the authenticator signs (WebAuthn Level 3 §5.8.1). Members that are unknown are ignored; the
 /// bytes that were read are those that are sent and hashed.
 struct CollectedClientData: Sendable {
   enum Ceremony: String, Sendable {

@@ -75,7 +75,7 @@ struct CBORReader {
   }
 }
 
-/// What WebAuthn needs of CBOR (RFC 8949): the values that authenticators write.
+/// The part of CBOR (RFC 8949) that WebAuthn needs: the values that authenticators write.
 enum CBORValue: Hashable {
   case integer(Int64)
   case bytes([UInt8])

@@ -124,7 +124,7 @@ extension AuthenticationError {
     by: .passkeyChallenge, "The server sent a challenge that a passkey has signed already.")
 }
 
-/// What a client knows about the response before it asks for one. The server verifies it (WebAuthn Level 3 §7); a
+/// A client's expectation of the response before it asks for one. The server verifies it (WebAuthn Level 3 §7); a
 /// client that checks as well cannot be made to send a response that was meant for another server.
 struct PasskeyExpectations: Sendable {
   static let shortestChallenge = 16
@@ -133,7 +133,7 @@ struct PasskeyExpectations: Sendable {
   let relyingPartyID: String
   let challenge: Data
   let requiresVerification: Bool
-  /// Whether a user must have been present; the server decides about one who was not, when it asked for that.
+  /// Whether a user must have been present; otherwise the server decides, when it asked for that.
   private let requiresPresence: Bool
   let allowedCredentials: [PasskeyDescriptor]
   let algorithms: [Int]

@@ -3,7 +3,7 @@ public import AuthenticationDomain
 import Foundation
 import Synchronization
 
-/// Keeps the passkeys that a device shows equal to those that the server accepts for the user who is signed in, and has
+/// Keeps the passkeys that a device shows equal to those that the server accepts for the signed-in user, and has
 /// the device create one after a password sign-in.
 ///
 /// ```swift
@@ -11,8 +11,8 @@ import Synchronization
 /// let following = passkeys.follow()
 /// ```
 ///
-/// Create passkeys by this one only: what is created elsewhere while the device is being told may be hidden until the next
-/// time.
+/// Create passkeys by this one only: a passkey that is created elsewhere during an update of the device may be hidden
+/// until the next one.
 public final class DevicePasskeys: Sendable {
   private let services: AccountServices
   private let manager: AuthManager
@@ -45,10 +45,10 @@ public final class DevicePasskeys: Sendable {
     }
   }
 
-  /// Tells the device which passkeys the server accepts, and what the account is called (WebAuthn Level 3 §5.1.10).
+  /// Tells the device which passkeys the server accepts, and the account's name (WebAuthn Level 3 §5.1.10).
   ///
-  /// What the server does not accept disappears from the device. Nothing is told unless the server's response is complete
-  /// and the same user is still signed in.
+  /// A passkey that the server does not accept disappears from the device. Nothing is told unless the server's response
+  /// is complete and the same user is still signed in.
   ///
   /// - Returns: whether the device was told; false if the provider does not tell the ids of credentials.
   /// - Throws: as ``AccountProvider/acceptedPasskeys(of:)`` and ``PasskeyAuthenticator/signal(_:relyingPartyID:)`` do, and
@@ -67,7 +67,7 @@ public final class DevicePasskeys: Sendable {
     }
   }
 
-  /// Calls ``synchronize()`` after each sign-in from now on. What fails is tried again at the next one.
+  /// Calls ``synchronize()`` after each sign-in from now on. A failed update is tried again at the next one.
   ///
   /// - Returns: the task that does; cancel it once this is no longer needed.
   @discardableResult
@@ -100,7 +100,7 @@ public final class DevicePasskeys: Sendable {
   /// ```
   ///
   /// - Parameter attempt: the attempt that has just ended, with all its steps.
-  /// - Returns: what came of it; never an error of the sign-in.
+  /// - Returns: the result; never an error of the sign-in.
   public func upgrade(after attempt: SignInAttempt) async -> PasskeyUpgrade {
     guard services.acceptsConditionalPasskeys else { return .unsupported }
     guard attempt.method == .password, case .ended(.signedIn(let user)) = attempt.state,
@@ -153,7 +153,7 @@ public final class DevicePasskeys: Sendable {
   }
 }
 
-/// What came of ``DevicePasskeys/upgrade(after:)``.
+/// The result of ``DevicePasskeys/upgrade(after:)``.
 public enum PasskeyUpgrade: Sendable, Equatable {
   /// The user has a passkey now.
   case created

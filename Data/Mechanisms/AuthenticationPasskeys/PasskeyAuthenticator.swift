@@ -5,21 +5,46 @@ public import Foundation
 
 /// Where passkeys are kept, and how a user is asked for one: the system, a security key, or software in a test.
 ///
-/// An authenticator is asked through ``PasskeyAuthenticator/checking(relyingPartyID:clock:)``, which also ends what
-/// takes too long. It stops asking the user when its task is cancelled.
+/// ### Choose an authenticator
+///
+/// `PlatformPasskeyAuthenticator` asks the system on Apple platforms; `SoftwareAuthenticator` of
+/// `AuthenticationTestingServers` is for tests and for other systems.
+///
+/// ### Implement an authenticator
+///
+/// Two calls suffice, ``register(_:)`` and ``sign(_:presentation:)``; the others throw
+/// ``AuthenticationError/unsupportedMethod`` by default. An authenticator checks nothing of the server's options: it is
+/// asked through ``PasskeyAuthenticator/checking(relyingPartyID:clock:)``, which checks domain, challenge and response,
+/// and ends a request that takes too long.
 ///
 /// ```swift
 /// options.methods = [.passkey(relyingPartyID: "example.org") { _ in authenticator }, .password]
 /// ```
+///
+/// ### Errors
+///
+/// ``AuthenticationError/cancelled`` covers a user who declined and a passkey that is missing: an app must not learn
+/// which passkeys a device has. ``AuthenticationError/authenticatorFailed`` has the system's number as its cause.
+///
+/// ### Concurrency
+///
+/// The calls are not isolated. An authenticator stops asking the user when its task is
+/// cancelled.
 public protocol PasskeyAuthenticator: Sendable {
   /// Creates a passkey (WebAuthn Level 3 §5.1.3).
   ///
+  /// - Parameter options: the server's requirements for the passkey.
+  /// - Returns: the new passkey and its attestation, for the server.
   /// - Throws: ``AuthenticationError/cancelled`` if the user declined, and
   ///   ``AuthenticationError/passkeyExists`` if one of ``PasskeyCreationOptions/excludedCredentials`` is there.
   func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration
 
   /// Signs with a passkey (WebAuthn Level 3 §5.1.4).
   ///
+  /// - Parameters:
+  ///   - options: the server's request for a signature.
+  ///   - presentation: where the user is asked.
+  /// - Returns: the signature, for the server.
   /// - Throws: ``AuthenticationError/cancelled`` if the user declined, or has no such passkey here: which of the
   ///   two is not reported, on purpose.
   func sign(
@@ -33,26 +58,26 @@ public protocol PasskeyAuthenticator: Sendable {
   ///   ``register(_:)`` does.
   func registerConditionally(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration
 
-  /// Asks a user who has no account yet for a passkey, and for what the account needs besides. The server makes the options
+  /// Asks a user without an account for a passkey, and for the other data of the account. The server makes the options
   /// before it knows the user.
   ///
   /// - Parameters:
-  ///   - options: what the server wants of the passkey.
-  ///   - contacts: ``SignInMethod/Need/emailAddress``, ``SignInMethod/Need/phoneNumber`` or both, best first: the user gives
-  ///     one of them.
+  ///   - options: the server's requirements for the passkey.
+  ///   - contacts: ``SignInMethod/Need/emailAddress``, ``SignInMethod/Need/phoneNumber`` or both, best first: the user
+  ///     gives one of them.
   ///   - asksForName: whether to ask for the user's name.
-  /// - Returns: what the user entered, which is not verified, and the passkey.
+  /// - Returns: the user's input, which is not verified, and the passkey.
   /// - Throws: ``AuthenticationError/unsupportedMethod``, as by default, if the authenticator cannot, and as
   ///   ``register(_:)`` does.
   func createAccount(
     _ options: PasskeyCreationOptions, contacts: [SignInMethod.Need], asksForName: Bool
   ) async throws(AuthenticationError) -> NewPasskeyAccount
 
-  /// Takes note of what a server knows, so that the user is shown no passkey that does not work. By default it does
+  /// Takes note of a server's passkeys, so that the user is shown none that does not work. By default it does
   /// nothing.
   ///
   /// - Parameters:
-  ///   - signal: what the server knows.
+  ///   - signal: the server's knowledge.
   ///   - relyingPartyID: the domain whose passkeys it is about.
   /// - Throws: if the signal could not be passed on.
   func signal(_ signal: PasskeySignal, relyingPartyID: String) async throws(AuthenticationError)
@@ -72,7 +97,7 @@ extension PasskeyAuthenticator {
   public func signal(_ signal: PasskeySignal, relyingPartyID: String) async throws(AuthenticationError) {}
 }
 
-/// What a user has entered for a new account, and its passkey.
+/// The input of a user for a new account, and its passkey.
 public struct NewPasskeyAccount: Sendable {
   /// The passkey, for the server to verify.
   public let registration: PasskeyRegistration
@@ -89,13 +114,13 @@ public struct NewPasskeyAccount: Sendable {
   }
 }
 
-/// What a server knows about passkeys (WebAuthn Level 3 §5.1.10). ``DevicePasskeys`` sends it.
+/// A server's knowledge about passkeys (WebAuthn Level 3 §5.1.10). ``DevicePasskeys`` sends it.
 public enum PasskeySignal: Sendable, Hashable {
   /// The server does not know this credential.
   case unknown(credentialID: Data)
   /// The server accepts these credentials of a user, and no other one: the others are hidden or removed.
   case accepted(credentialIDs: [Data], userHandle: Data)
-  /// What to show of the account.
+  /// The names of the account to show.
   case details(userName: String, displayName: String, userHandle: Data)
 }
 
@@ -126,8 +151,8 @@ extension AuthenticationError {
 }
 
 extension SignInProcess {
-  /// A passkey: the provider sends options, the authenticator signs, and the provider verifies (WebAuthn Level 3 §7.2). The
-  /// device is told of a passkey that the server does not know.
+  /// A passkey: the provider sends options, the authenticator signs, and the provider verifies (WebAuthn Level 3 §7.2).
+  /// The device is told of a passkey that the server does not know.
   ///
   /// - Parameters:
   ///   - relyingPartyID: the app's own domain; options for any other one are refused.
@@ -156,7 +181,7 @@ extension SignInProcess {
 }
 
 extension PasskeyAuthenticator {
-  /// Tells the device that the server does not know what has responded; a failure changes nothing else.
+  /// Tells the device that the server does not know the passkey that has responded; a failure changes nothing else.
   func noteUnknown(_ response: Secret, relyingPartyID: String) async {
     guard let id = JSONMembers(json: Data(response.reveal().utf8))?["id"].flatMap({ Data(lenientBase64: $0) }) else {
       return

@@ -2,7 +2,7 @@ package import AuthenticationData
 public import AuthenticationDomain
 public import Foundation
 
-/// What a server wants of a new passkey (`PublicKeyCredentialCreationOptionsJSON`, WebAuthn Level 3 §5.1.8).
+/// A server's requirements for a new passkey (`PublicKeyCredentialCreationOptionsJSON`, WebAuthn Level 3 §5.1.8).
 ///
 /// ```swift
 /// let options = try PasskeyCreationOptions(json: response.body)
@@ -30,16 +30,16 @@ public struct PasskeyCreationOptions: Sendable, Hashable {
   public let attachment: String?
   /// Whether the passkey can be found without its id.
   public let residentKey: PasskeyRequirement
-  /// Whether the authenticator checks who the user is.
+  /// Whether the authenticator verifies the user.
   public let userVerification: PasskeyRequirement
   /// Which kinds of authenticator to offer first, such as `client-device`.
   public let hints: [String]
   /// Whether the server wants to know if the passkey can be found without its id (`credProps`, §10.1.3).
   public let asksForProperties: Bool
 
-  /// Reads the options, with or without `publicKey` around them. What is unknown is ignored.
+  /// Reads the options, with or without `publicKey` around them. Unknown members are ignored.
   ///
-  /// - Throws: ``AuthenticationError/unexpectedResponse`` if what is needed is missing; nothing of it is quoted.
+  /// - Throws: ``AuthenticationError/unexpectedResponse`` if a required member is missing; nothing of it is quoted.
   public init(json: Data) throws(AuthenticationError) { self = try .read(json) }
 }
 
@@ -73,7 +73,8 @@ extension PasskeyCreationOptions: PasskeyOptions {
   }
 }
 
-/// What a server wants signed with a passkey (`PublicKeyCredentialRequestOptionsJSON`, WebAuthn Level 3 §5.1.9).
+/// A server's request for a signature with a passkey (`PublicKeyCredentialRequestOptionsJSON`, WebAuthn Level 3
+/// §5.1.9).
 ///
 /// ```swift
 /// let options = try PasskeyRequestOptions(json: response.body)
@@ -89,14 +90,14 @@ public struct PasskeyRequestOptions: Sendable, Hashable {
   public var timeout: Duration?
   /// The passkeys that may sign; empty for any of this domain.
   public let allowedCredentials: [PasskeyDescriptor]
-  /// Whether the authenticator checks who the user is.
+  /// Whether the authenticator verifies the user.
   public let userVerification: PasskeyRequirement
   /// Which kinds of authenticator to offer first, such as `client-device`.
   public let hints: [String]
 
-  /// Reads the options, with or without `publicKey` around them. What is unknown is ignored.
+  /// Reads the options, with or without `publicKey` around them. Unknown members are ignored.
   ///
-  /// - Throws: ``AuthenticationError/unexpectedResponse`` if what is needed is missing; nothing of it is quoted.
+  /// - Throws: ``AuthenticationError/unexpectedResponse`` if a required member is missing; nothing of it is quoted.
   public init(json: Data) throws(AuthenticationError) { self = try .read(json) }
 }
 
@@ -137,7 +138,7 @@ public enum PasskeyRequirement: String, Sendable, Hashable {
 /// The `type` of everything that WebAuthn's JSON describes.
 let publicKeyCredentialType = "public-key"
 
-/// In bytes: of what a server or an authenticator sends at once.
+/// In bytes: of one message of a server or an authenticator.
 let maximumPasskeySize = 65536
 
 private struct UnusableOptions: Error {}
@@ -158,8 +159,8 @@ extension PasskeyOptions {
   public init(from decoder: any Decoder) throws { try self.init(JSONMembers(passkeyOptions: decoder)) }
 }
 
-/// An object of WebAuthn's JSON (WebAuthn Level 3 §5.1). What is unknown, or of another kind, counts as absent
-/// (§2.1.1); what a client needs must be there.
+/// An object of WebAuthn's JSON (WebAuthn Level 3 §5.1). A value that is unknown, or of another kind, counts as absent
+/// (§2.1.1); the members that a client needs must be there.
 extension JSONMembers {
   /// Options in `{"publicKey": …}`, as browsers take them, or bare.
   fileprivate init(passkeyOptions decoder: any Decoder) throws {

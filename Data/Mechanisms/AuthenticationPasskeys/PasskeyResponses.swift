@@ -2,19 +2,19 @@ import AuthenticationData
 public import AuthenticationDomain
 public import Foundation
 
-/// What a passkey signed, well-formed but not yet verified: the server verifies it (WebAuthn Level 3 §7.2).
+/// A passkey's signature, well-formed but not yet verified: the server verifies it (WebAuthn Level 3 §7.2).
 public struct PasskeyAssertion: PasskeyResponse {
   package let credentialID: Data
   let clientData: CollectedClientData
   let authenticatorData: AuthenticatorData
   package let wire: PasskeyResponseWire
 
-  /// Creates the response from what an authenticator returned, byte for byte: the server refuses anything else.
+  /// Creates the response from an authenticator's result, byte for byte: the server refuses anything else.
   ///
   /// - Parameters:
   ///   - credentialID: which passkey signed.
-  ///   - clientDataJSON: what was signed for: the challenge and the origin (WebAuthn §5.8.1).
-  ///   - authenticatorData: what the authenticator says of itself and of the user (WebAuthn §6.1).
+  ///   - clientDataJSON: the challenge and the origin that were signed (WebAuthn §5.8.1).
+  ///   - authenticatorData: the authenticator's data about itself and the user (WebAuthn §6.1).
   ///   - signature: over the authenticator data and the SHA-256 of the client data; in DER if it is ECDSA.
   ///   - userHandle: the server's opaque id of the user; nil if the authenticator does not keep it.
   ///   - attachment: `platform` or `cross-platform`; nil if it is not known.
@@ -50,12 +50,12 @@ public struct PasskeyRegistration: PasskeyResponse {
   let attestation: AttestationObject
   package let wire: PasskeyResponseWire
 
-  /// Creates the response from what an authenticator returned, byte for byte: the server refuses anything else.
+  /// Creates the response from an authenticator's result, byte for byte: the server refuses anything else.
   ///
   /// - Parameters:
   ///   - credentialID: the new credential's id.
-  ///   - clientDataJSON: what was signed for: the challenge and the origin (WebAuthn §5.8.1).
-  ///   - attestationObject: the key, and what the authenticator says of itself (WebAuthn §6.5.4).
+  ///   - clientDataJSON: the challenge and the origin that were signed (WebAuthn §5.8.1).
+  ///   - attestationObject: the key, and the authenticator's data about itself (WebAuthn §6.5.4).
   ///   - attachment: `platform` or `cross-platform`; nil if it is not known.
   ///   - transports: how the authenticator can be reached, such as `internal`.
   ///   - isDiscoverable: whether the passkey can be found without its id (`credProps`, WebAuthn Level 3 §10.1.3); nil
@@ -87,7 +87,7 @@ public struct PasskeyRegistration: PasskeyResponse {
   public var json: Data { wire.json }
 }
 
-/// What an authenticator returned, in the form in which it is sent.
+/// An authenticator's result, in the form in which it is sent.
 package protocol PasskeyResponse: Sendable, Encodable, Redacted {
   var wire: PasskeyResponseWire { get }
 }

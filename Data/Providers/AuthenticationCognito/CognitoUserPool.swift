@@ -17,7 +17,7 @@ public struct CognitoUserPool: Sendable {
   package var challengeLifetime: Duration
   package var managedLogin: CognitoManagedLogin?
 
-  /// A pool; what cannot work is refused when the app is composed.
+  /// A pool; a configuration that cannot work is refused when the app is composed.
   ///
   /// | method | `AuthFlow` |
   /// |---|---|
@@ -49,9 +49,9 @@ public struct CognitoUserPool: Sendable {
     self.managedLogin = managedLogin
   }
 
-  /// What precedes the first `_` of the id.
+  /// The part of the id before its first `_`.
   var region: String { String(id.prefix { $0 != "_" }) }
-  /// What follows it.
+  /// The part after it.
   var name: String { String(id.dropFirst(region.count + 1)) }
 
   /// Where AWS has the service.
@@ -59,7 +59,7 @@ public struct CognitoUserPool: Sendable {
 
   /// Where the service is.
   ///
-  /// - Throws: ``AuthenticationError/invalidConfiguration``, which names what is wrong.
+  /// - Throws: ``AuthenticationError/invalidConfiguration``, which names the fault.
   func serviceURL() throws(AuthenticationError) -> ServiceURL {
     guard id.utf8.count <= 55, !name.isEmpty, name.utf8.allSatisfy(\.isLetterOrDigit) else {
       throw .invalid("id", "is not a region, '_' and a name of letters and digits")
@@ -103,8 +103,8 @@ extension AuthProviderConfiguration {
   /// | `WEB_AUTHN` | `passkey` |
   /// | `PASSWORD`, `PASSWORD_SRP` | ``AuthenticationDomain/Challenge/Kind/password`` |
   /// | `CUSTOM_CHALLENGE` | ``AuthenticationDomain/Challenge/Kind/custom``, see `cognitoParameters` |
-  /// | `UserNotConfirmedException` | `confirmation`, then the sign-in goes on |
-  /// | `PasswordResetRequiredException` | `confirmation`, then `newPassword`, then the sign-in goes on |
+  /// | `UserNotConfirmedException` | `confirmation`, then the sign-in continues |
+  /// | `PasswordResetRequiredException` | `confirmation`, then `newPassword`, then the sign-in continues |
   /// | `ClientMetadata` | ``SignInRequest/attributes``, but for `userAttributes.NAME` |
   /// | `sub`, `cognito:…`, `custom:…` | `User.id`, `User.claims` |
   /// | remembered device | kept in secure storage, and used at the next sign-in |

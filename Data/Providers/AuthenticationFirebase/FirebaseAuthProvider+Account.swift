@@ -109,7 +109,7 @@ extension FirebaseAuthProvider: VendorAccountProvider {
     try FirebaseUserResponseMapper(try await account("v1/accounts:lookup", [:], session).members)
   }
 
-  /// Calls an operation in the name of the user who is signed in.
+  /// Calls an operation in the name of the signed-in user.
   private func account(
     _ operation: String, _ body: JSONBody, _ session: AuthSession
   ) async throws(AuthenticationError) -> VendorResponse {
@@ -199,7 +199,7 @@ extension FirebaseAuthProvider {
     }
   }
 
-  /// What only a user who is signed in can answer.
+  /// Challenges that only a signed-in user can answer.
   private func answer(
     _ answer: ChallengeAnswer, _ handle: ChallengeHandle, of session: AuthSession
   ) async throws(AuthenticationError) -> AccountOutcome {

@@ -8,7 +8,7 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
   let service: FirebaseService
   var pages: FirebasePageFlow?
   let secrets = StepSecrets()
-  /// What the app supplied for the call in progress, by Firebase's own names.
+  /// The app's data for the call in progress, by Firebase's names.
   var attributes: [String: Secret] = [:]
 
   var createsAccounts: Bool { true }
@@ -86,7 +86,7 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
     return .session(try FirebaseSessionResponseMapper.session(response))
   }
 
-  /// Hands over what a provider's page ended with.
+  /// Presents the redirect of a provider's page.
   private func finish(
     _ returned: PageFlow.Returned, linkingTo token: Secret?
   ) async throws(AuthenticationError) -> SignInOutcome {
@@ -196,7 +196,7 @@ extension FirebaseAuthProvider {
     return names.reduce(into: [:]) { proof, name in proof[name] = attributes[name] }
   }
 
-  /// Hands over what a vendor's own sign-in on this device returned (`accounts:signInWithIdp`).
+  /// Presents the result of a vendor's sign-in on this device (`accounts:signInWithIdp`).
   private func handOver(
     _ credentials: NativeCredentials, linkingTo token: Secret?
   ) async throws(AuthenticationError) -> SignInOutcome {
@@ -266,7 +266,7 @@ extension FirebaseAuthProvider {
 
 /// The link of a mail, which other services may have wrapped once or twice (`link`, `deep_link_id`).
 struct FirebaseLink {
-  /// What the link is for: `signIn`, `resetPassword`, `verifyEmail`, `verifyAndChangeEmail`.
+  /// The purpose of the link: `signIn`, `resetPassword`, `verifyEmail`, `verifyAndChangeEmail`.
   let mode: String
   /// The code in it, which works once.
   let code: Secret

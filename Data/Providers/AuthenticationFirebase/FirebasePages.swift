@@ -19,7 +19,7 @@ import Foundation
 /// A public client can do less here than Firebase's own SDKs
 /// (https://firebase.google.com/docs/reference/rest/auth); nothing of it was tried at Firebase:
 ///
-/// | way | works where | what to register |
+/// | way | works where | register |
 /// |---|---|---|
 /// | ``init(_:redirect:presenter:scopes:)``: `createAuthUri` | the provider returns by GET, with the `state` that it was sent | the redirect, at the provider |
 /// | ``init(_:handler:clientID:presenter:scopes:)``: Firebase's page | an app with a bundle id and a custom scheme, and the emulator | the app, at Firebase |
@@ -38,12 +38,12 @@ public struct FirebasePages: Sendable {
   fileprivate let presenter: any AuthorizationPresenter
   fileprivate let scopes: [String]
 
-  /// By `accounts:createAuthUri`; what cannot work is refused when the app is composed.
+  /// By `accounts:createAuthUri`; a configuration that cannot work is refused when the app is composed.
   ///
   /// - Parameters:
   ///   - vendors: one for each button.
-  ///   - redirect: where the provider's page returns to, exactly as it is registered at the provider, beside Firebase's
-  ///     own page: an address, or one of this machine with its port.
+  ///   - redirect: where the provider's page returns to, exactly as it is registered at the provider, in addition to
+  ///     Firebase's page: an address, or one of this machine with its port.
   ///   - presenter: shows the page.
   ///   - scopes: further ones to ask the provider for; by default none.
   public init(
@@ -106,7 +106,7 @@ public struct FirebasePages: Sendable {
 struct FirebasePageFlow: Sendable {
   private let pages: FirebasePages
   private let randomBytes: @Sendable (Int) -> [UInt8]
-  /// Keeps what is begun for a relaunch.
+  /// Keeps a begun sign-in for a relaunch.
   let flow: PageFlow
 
   init(_ pages: FirebasePages, in environment: AuthProviderConfiguration.Environment) {
@@ -115,7 +115,7 @@ struct FirebasePageFlow: Sendable {
     flow = PageFlow(in: environment) { $0.state ?? Self.inner(of: $0)["eventId"] }
   }
 
-  /// What Firebase's page says, in a link inside its redirect; empty if it is none.
+  /// The result of Firebase's page, in a link inside its redirect; empty if it is none.
   private static func inner(of response: AuthorizationResponse) -> [String: String] {
     response.parameters["deep_link_id"].flatMap(URL.init(string:))
       .flatMap { try? AuthorizationResponse($0) }?.parameters ?? [:]
@@ -169,7 +169,7 @@ struct FirebasePageFlow: Sendable {
     }
   }
 
-  /// What the page's end is exchanged for (`accounts:signInWithIdp`).
+  /// The request that exchanges the page's redirect (`accounts:signInWithIdp`).
   ///
   /// - Throws: the provider's error.
   static func body(of returned: PageFlow.Returned, isLinking: Bool) throws(AuthenticationError) -> JSONBody {

@@ -30,7 +30,7 @@ public struct FirebaseProject: Sendable {
   package var appCheckToken: (@Sendable () async throws(AuthenticationError) -> Secret)?
   package var pages: FirebasePages?
 
-  /// A project; what cannot work is refused when the app is composed.
+  /// A project; a configuration that cannot work is refused when the app is composed.
   ///
   /// - Parameters:
   ///   - apiKey: the web API key of the project; it names the project, and is no secret.
@@ -39,7 +39,7 @@ public struct FirebaseProject: Sendable {
   ///   - bundleID: the app's bundle id, if the API key is restricted to it.
   ///   - continueURL: where the links in mails lead: an address whose host the project allows. Without one there is no
   ///     sign-in by link, and the links of a password reset lead to Firebase's own page.
-  ///   - endpoint: the emulator, such as `http://127.0.0.1:9099`, or a server of your own; nil for Google's servers.
+  ///   - endpoint: the emulator, such as `http://127.0.0.1:9099`, or another server; nil for Google's servers.
   ///   - allowedOrigins: where the ID token may be sent: the app's own backend.
   ///   - appCheckToken: returns an App Check token for each request; nil sends none.
   ///   - pages: the pages of other providers, each a method `.browser(vendor)`; nil if there are none.
@@ -105,7 +105,7 @@ public struct CustomTokenCredentials: Credentials {
   /// The token as the backend made it (a JWT).
   package let token: Secret
 
-  /// What the app's backend returned.
+  /// The token that the app's backend returned.
   public init(token: Secret) { self.token = token }
 
   public var method: SignInMethod { .customToken }

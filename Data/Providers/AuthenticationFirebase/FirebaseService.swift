@@ -36,7 +36,7 @@ struct FirebaseService: Sendable {
 
   /// Calls an operation such as `v1/accounts:signUp`.
   ///
-  /// - Parameter errors: what the codes of a refusal mean here.
+  /// - Parameter errors: the meaning of a refusal's codes here.
   func call(
     _ operation: String, _ body: JSONBody, errors: [String: AuthenticationError] = FirebaseErrors.signIn
   ) async throws(AuthenticationError) -> VendorResponse {
@@ -81,7 +81,7 @@ struct FirebaseService: Sendable {
   }
 }
 
-/// What the codes of Identity Toolkit mean (firebase-js-sdk, `packages/auth/src/api/errors.ts`).
+/// The meaning of the codes of Identity Toolkit (firebase-js-sdk, `packages/auth/src/api/errors.ts`).
 enum FirebaseErrors {
   /// In an attempt to sign in.
   static let signIn = everywhere
@@ -91,7 +91,7 @@ enum FirebaseErrors {
     .sessionRejected: ["TOKEN_EXPIRED", "USER_NOT_FOUND", "INVALID_REFRESH_TOKEN"], .userDisabled: ["USER_DISABLED"],
   ])
 
-  /// On behalf of a user who is signed in: a refused ID token is refreshed first.
+  /// On behalf of a signed-in user: a refused ID token is refreshed first.
   static let account = everywhere.adding([
     .accessTokenRefused: ["INVALID_ID_TOKEN", "TOKEN_EXPIRED", "USER_NOT_FOUND", "USER_DISABLED"],
     .recentSignInRequired: ["CREDENTIAL_TOO_OLD_LOGIN_AGAIN"],
@@ -143,12 +143,12 @@ enum FirebaseErrors {
     guard let error, code.flatMap({ table[$0] }) == nil else {
       return HTTPErrorMapper.map(response, code: code, in: table, now: now)
     }
-    // A bad or restricted API key has no code of its own.
+    // A bad or restricted API key has no distinct code.
     let reason = error.list("errors").first?["reason"].flatMap { $0.hasPrefix("keyInvalid") ? "keyInvalid" : nil }
     return HTTPErrorMapper.map(response, code: reason ?? code ?? error["status"], in: table, now: now)
   }
 
-  /// What stands before the first colon of `WEAK_PASSWORD : detail`; nil if that is a sentence.
+  /// The part before the first colon of `WEAK_PASSWORD : detail`; nil if that is a sentence.
   static func code(_ message: String) -> String? {
     let words = message.split(separator: ":").first?.split(whereSeparator: \.isWhitespace) ?? []
     return words.count == 1 ? String(words[0]) : nil

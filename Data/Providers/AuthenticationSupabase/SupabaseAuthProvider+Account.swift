@@ -258,7 +258,7 @@ extension SupabaseAuthProvider {
     return .challenge(try await send(SupabaseStep(.recovery, .email(account), isLink: project.confirmation == .link)))
   }
 
-  /// The code or the link of a forgotten password opens a session of its own, which sets the new one and ends. Its
+  /// The code or the link of a forgotten password opens a separate session, which sets the new password and ends. Its
   /// token is kept in memory alone: a step may be stored, and outlive a sign-out.
   func askForPassword(_ session: AuthSession, after step: SupabaseStep) -> Challenge {
     let handle = ChallengeHandle(
@@ -298,7 +298,7 @@ extension SupabaseAuthProvider {
     }
   }
 
-  /// What sets the password that is kept under this id.
+  /// The request that sets the password kept under this id.
   ///
   /// - Throws: ``AuthenticationError/challengeReplaced`` if another one was kept since, or if the app was closed.
   func passwordBody(_ id: String) throws(AuthenticationError) -> JSONBody {
@@ -341,6 +341,6 @@ extension ChallengeHandle {
   /// With the tokens of an attempt the user is not signed in yet.
   fileprivate var errors: SupabaseErrors { self["token"] == nil ? .accountFactor : .factor }
 
-  /// What WebAuthn is asked for: a user who is signed in adds a factor, and any other shows one.
+  /// The purpose of a WebAuthn request: a signed-in user adds a factor, and any other shows one.
   fileprivate var ceremony: String { self["token"] == nil ? "create" : "request" }
 }

@@ -12,7 +12,7 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
   let secrets = StepSecrets()
   /// Nil where no page can be shown.
   let pages: SupabasePages?
-  /// What the app supplied for the call in progress.
+  /// The app's data for the call in progress.
   var attributes: [String: Secret] = [:]
 
   init(
@@ -72,7 +72,7 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
   }
 
   /// Of this device alone: the vendor's default would sign out all of them. An access token that has expired ends
-  /// nothing, so it is refreshed first. What is refused has ended.
+  /// nothing, so it is refreshed first. A refused session has ended.
   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
     do throws(AuthenticationError) {
       var access = tokens.access.value
@@ -90,7 +90,7 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
       .post, "token", query: ["grant_type": "refresh_token"], ["refresh_token": token], errors: .refresh)
   }
 
-  /// What a captcha gave, for the calls that a project may protect with one.
+  /// The captcha's token, for the calls that a project may protect with one.
   func protected(_ body: JSONBody) -> JSONBody {
     guard let token = attributes["captcha_token"] else { return body }
     return body.adding(["gotrue_meta_security": ["captcha_token": token]])
@@ -224,7 +224,7 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
     if verifier != nil, let redirectURL = project.redirectURL { ["redirect_to": redirectURL] } else { [:] }
   }
 
-  // MARK: What was sent
+  // MARK: The code or link that was sent
 
   private func answer(
     _ answer: ChallengeAnswer, _ handle: ChallengeHandle, _ step: SupabaseStep, _ session: AuthSession?
@@ -244,7 +244,8 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
     default: throw .challengeReplaced
     }
     if step.purpose == .change, try JSONMembers(response)["access_token"] == nil, let former = session?.user.email {
-      // The change must be confirmed from the former address as well, by what was sent there at the same time.
+      // The change must be confirmed from the former address as well, by the code or link that was sent there at the
+      // same time.
       let step = SupabaseStep(.change, .email(former), isLink: step.isLink)
       return .challenge(challenge(step, password: handle["password"], canResend: false))
     }
@@ -269,7 +270,7 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
 
 /// Where something is sent.
 extension AccountAddress {
-  /// What was typed in place of a user name.
+  /// The identity that was typed in place of a user name.
   init(typed text: String) throws(AuthenticationError) {
     self = text.hasPrefix("+") ? .phone(text) : .email(text)
     try validate()
@@ -294,7 +295,7 @@ extension AccountAddress {
   }
 }
 
-/// A code or a link that was sent, and for what.
+/// A code or a link that was sent, and its purpose.
 struct SupabaseStep: Sendable {
   enum Purpose: String { case signIn, confirmation, change, recovery }
 

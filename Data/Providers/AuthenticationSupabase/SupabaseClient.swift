@@ -12,7 +12,7 @@ struct SupabaseClient: Sendable {
 
   /// - Parameters:
   ///   - token: whose session it is about; nil for the project's own key.
-  ///   - errors: what the codes of a refusal mean here.
+  ///   - errors: the meaning of a refusal's codes here.
   func send(
     _ method: HTTPMethod, _ path: String, query: [String: String] = [:], as token: Secret? = nil,
     _ body: JSONBody? = nil, errors: SupabaseErrors = .attempt
@@ -40,19 +40,19 @@ struct SupabaseClient: Sendable {
   }
 }
 
-/// What GoTrue's error codes mean, by the kind of call. A code that is not listed keeps the session, and means what the
-/// HTTP status says.
+/// The meaning of GoTrue's error codes, by the kind of call. A code that is not listed keeps the session, and has the
+/// meaning of the HTTP status.
 struct SupabaseErrors: Sendable {
   let table: [String: AuthenticationError]
 
-  /// During an attempt, for users who are not signed in.
+  /// During an attempt, for users without a session.
   static let attempt = Self(table: common)
   /// With the tokens of an attempt that waits for a second factor.
   static let factor = Self(
     table: common.adding([
       .codeExpired: ["mfa_factor_not_found"], .signInExpired: ["bad_jwt", "no_authorization", "session_not_found"],
     ]))
-  /// With the access token of who is signed in: only the token endpoint says that a session has ended.
+  /// With the access token of the signed-in user: only the token endpoint says that a session has ended.
   static let account = Self(
     table: common.adding([
       .accessTokenRefused: [
@@ -73,7 +73,7 @@ struct SupabaseErrors: Sendable {
       ], .userDisabled: ["user_banned"],
     ]))
 
-  /// The same, where a signature is verified: the service has no code of its own for one that it refuses, and sends 500.
+  /// The same, where a signature is verified: the service has no distinct code for one that it refuses, and sends 500.
   var ofSignature: Self { Self(table: table.adding([.signatureRefused: ["unexpected_failure"]])) }
 
   private static let common: [String: AuthenticationError] = [:].adding([
@@ -176,7 +176,7 @@ enum SupabaseErrorResponseMapper {
   }
 }
 
-/// A session as it came, and what decides whether it is enough.
+/// A session as it came, and the facts that decide whether it suffices.
 struct SupabaseSession: Sendable {
   let session: AuthSession
   /// How strongly the user signed in: `aal1` or `aal2`.

@@ -13,7 +13,7 @@ extension SignInMethod {
   ///
   /// - Parameters:
   ///   - providerID: its id at the project, for a button without a form; nil to ask for an address.
-  ///   - displayName: what the button says (English).
+  ///   - displayName: the text of the button (English).
   public static func singleSignOn(_ providerID: String? = nil, displayName: String = "Single sign-on") -> Self {
     Self(
       id: providerID.map { singleSignOnPrefix + $0 } ?? "sso", displayName: displayName,
@@ -50,8 +50,8 @@ struct SupabasePage: PendingAuthorization, Redacted {
   /// To whom an identity is linked; nil for a sign-in.
   let userID: String?
 
-  /// What binds the code to this device, and the redirect to this page: the service returns no state of ours, but keeps
-  /// the query of the address to which it returns.
+  /// The data that binds the code to this device, and the redirect to this page: the service returns no state of ours,
+  /// but keeps the query of the address to which it returns.
   var parameters: KeyValuePairs<String, String> {
     [
       "redirect_to": "\(redirectURI)?state=\(state)", "code_challenge": verifier.challenge,
@@ -173,7 +173,7 @@ struct SupabasePages: Sendable {
 }
 
 extension SupabaseErrors {
-  /// What an error means with which the service sends the browser back; nil if there is none. `error_code` is its own,
+  /// The error with which the service sends the browser back; nil if there is none. `error_code` is its own,
   /// `error` OAuth's (RFC 6749 §4.1.2.1).
   fileprivate func meaning(ofRedirect parameters: [String: String]) -> AuthenticationError? {
     guard let code = parameters["error_code"] ?? parameters["error"] else { return nil }

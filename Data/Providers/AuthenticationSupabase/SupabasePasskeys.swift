@@ -5,12 +5,12 @@ import Foundation
 
 extension Challenge.Kind {
   /// A second factor by WebAuthn, as ``AuthenticationAccount/AccountChange/enrol(_:)`` adds it and
-  /// ``AuthenticationAccount/AccountUseCase/factors()`` lists it: a passkey or a security key of its own, which no
-  /// sign-in begins with. Its steps are of the kinds ``passkeyRegistration`` and ``passkey``.
+  /// ``AuthenticationAccount/AccountUseCase/factors()`` lists it: a separate passkey or security key, which no sign-in
+  /// begins with. Its steps are of the kinds ``passkeyRegistration`` and ``passkey``.
   public static let webAuthn = Self(id: "webauthn")
 }
 
-/// Passkeys that a sign-in begins with. Who may be asked for one is the service's to say: its challenges name the domain.
+/// Passkeys that a sign-in begins with. The service decides which domain may ask for one: its challenges name it.
 extension SupabaseAuthProvider {
   static let passkeyStep = "passkey"
   static let registrationStep = "passkey-registration"
@@ -88,7 +88,7 @@ extension Challenge {
 }
 
 extension JSONValue {
-  /// What an authenticator responded.
+  /// An authenticator's response.
   init(of response: Secret) throws(AuthenticationError) {
     guard let json = try? BoundedJSON.decode(Self.self, from: Data(response.reveal().utf8)) else {
       throw AuthenticationError(.invalidRequest, "The authenticator's response is not JSON; nothing was sent.")

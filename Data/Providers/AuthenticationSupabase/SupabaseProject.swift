@@ -3,7 +3,7 @@ public import AuthenticationData
 public import AuthenticationDomain
 import Foundation
 
-/// A project at Supabase, or a GoTrue server of one's own, as its dashboard shows it.
+/// A project at Supabase, or another GoTrue server, as its dashboard shows it.
 ///
 /// ```swift
 /// let project = SupabaseProject(
@@ -11,7 +11,8 @@ import Foundation
 /// let root = try MainRoot(.supabase(project)) { $0.signInLink = .init(host: "app.example.com", path: "/sign-in") }
 /// ```
 public struct SupabaseProject: Sendable {
-  /// What the project's mails for a new or changed address, or a forgotten password, hold: a matter of its templates.
+  /// The content of the project's mails for a new or changed address, or a forgotten password: a matter of its
+  /// templates.
   public enum Confirmation: Sendable {
     /// `{{ .Token }}`: the user types it.
     case code
@@ -28,7 +29,7 @@ public struct SupabaseProject: Sendable {
   package var requiresSecondFactor: Bool
   package var methods: [SignInMethod]
 
-  /// A project; what cannot work is refused when the app is composed.
+  /// A project; a configuration that cannot work is refused when the app is composed.
   ///
   /// - Parameters:
   ///   - url: the project's origin, such as `https://abcdefgh.supabase.co`.
@@ -37,13 +38,13 @@ public struct SupabaseProject: Sendable {
   ///   - redirectURL: where links in mails lead, an address of the app's own that the project allows; nil if it sends
   ///     none.
   ///   - codeLength: digits of the codes that the project sends, 6 to 10; nil if that is not known.
-  ///   - confirmation: what mails hold besides those of ``SignInMethod/emailCode`` and ``SignInMethod/emailLink``.
+  ///   - confirmation: the content of mails besides those of ``SignInMethod/emailCode`` and ``SignInMethod/emailLink``.
   ///   - createsAccounts: whether a code or a link by e-mail or text message creates an account where there is none.
   ///   - requiresSecondFactor: whether a user with a verified second factor is signed in only after it (`aal2`).
   ///     Without it the session is `aal1`, which only the project's own rules restrict.
-  ///   - methods: what the project has turned on. The id of a method with an identity token, and of the vendor of a
-  ///     ``SignInMethod/browser(_:)``, is the service's name for it, such as `azure`. ``SignInMethod/emailLink`` counts
-  ///     only with a `redirectURL`, and a method with a page only with a presenter.
+  ///   - methods: those that the project has turned on. The id of a method with an identity token, and of the vendor of
+  ///     a ``SignInMethod/browser(_:)``, is the service's name for it, such as `azure`. ``SignInMethod/emailLink``
+  ///     counts only with a `redirectURL`, and a method with a page only with a presenter.
   public init(
     url: String, anonKey: String, redirectURL: String? = nil, codeLength: Int? = nil,
     confirmation: Confirmation = .code, createsAccounts: Bool = true, requiresSecondFactor: Bool = true,
@@ -59,10 +60,10 @@ public struct SupabaseProject: Sendable {
     self.methods = methods
   }
 
-  /// What a code by e-mail or text message looks like.
+  /// The format of a code by e-mail or text message.
   var codeFormat: CodeFormat { codeLength.map(CodeFormat.digits) ?? CodeFormat(length: 6...10) }
 
-  /// - Throws: ``AuthenticationError/invalidConfiguration``, which names what is wrong without its value.
+  /// - Throws: ``AuthenticationError/invalidConfiguration``, which names the faulty setting without its value.
   func validated() throws(AuthenticationError) -> ServiceURL {
     let service = try ServiceURL(url, key: "url")
     guard !anonKey.isEmpty, anonKey.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -92,7 +93,7 @@ extension AuthProviderConfiguration {
   /// | access token, refresh token, session | ``AuthSession``; each refresh replaces both tokens |
   /// | `signInWithPassword`, `signUp` | ``PasswordCredentials`` with an e-mail address or a phone number |
   /// | confirm e-mail or phone | a challenge: ``Challenge/Kind/confirmation``, or a link |
-  /// | `signInWithOtp` | ``EmailCredentials``, ``PhoneCredentials``, and a challenge for what came |
+  /// | `signInWithOtp` | ``EmailCredentials``, ``PhoneCredentials``, and a challenge for the code |
   /// | magic link, PKCE flow | ``Challenge/Kind/link``: the link works where it was asked for |
   /// | `signInAnonymously`, `linkIdentity`, `updateUser` | `.anonymous`, then ``AuthenticationAccount/AccountChange/link(_:)`` |
   /// | `signInWithIdToken` | ``NativeCredentials`` |
@@ -109,7 +110,7 @@ extension AuthProviderConfiguration {
   /// | banned user | ``AuthenticationError/userDisabled`` |
   /// | verified by | our own dialect server only |
   ///
-  /// What a project has turned off throws ``AuthenticationError/unsupportedMethod``. No client can delete an
+  /// A method that a project has turned off throws ``AuthenticationError/unsupportedMethod``. No client can delete an
   /// account, so that ability is missing. A configuration that cannot work is refused when the app is composed.
   ///
   /// - Parameters:

@@ -4,7 +4,7 @@ import AuthenticationDomain
 import AuthenticationOpenID
 import Foundation
 
-/// What an app is known as at one authorization server, kept between launches.
+/// The registration of an app at one authorization server, kept between launches.
 struct RegisteredClient: Sendable, Codable, Hashable {
   /// How it came to its id, in the order of preference.
   enum Source: String, Sendable, Codable { case configured, document, registered }
@@ -109,8 +109,7 @@ package struct RegisteredClients: Sendable {
 
   /// Removes them, and asks the authorization servers to remove them as well (RFC 7592 §2.3).
   ///
-  /// - Returns: the issuer of each registration that there was, with what became of it there; nil if they could not be
-  ///   read.
+  /// - Returns: the issuer of each registration that there was, with its fate there; nil if they could not be read.
   package func forgetAll(
     over httpClient: any HTTPClient, by clock: any AuthenticationClock
   ) async throws(AuthenticationError) -> [(issuer: String, removal: RegistrationRemoval)]? {
@@ -141,7 +140,7 @@ package struct RegisteredClients: Sendable {
   }
 }
 
-/// Registers an app at an authorization server, and manages what it registered (RFC 7591, RFC 7592).
+/// Registers an app at an authorization server, and manages the registration (RFC 7591, RFC 7592).
 struct DynamicRegistration: Sendable {
   static let document = "registration response"
 
@@ -223,7 +222,7 @@ struct DynamicRegistration: Sendable {
     return client
   }
 
-  /// What has become of a registration.
+  /// The state of a registration.
   enum Standing {
     /// With a new secret, if the server gave one.
     case known(RegisteredClient)
@@ -288,7 +287,7 @@ struct DynamicRegistration: Sendable {
   }
 }
 
-/// What became of a registration at its authorization server.
+/// The fate of a registration at its authorization server.
 package enum RegistrationRemoval: Sendable, Hashable {
   case removed
   /// The server offers no way to remove it.
@@ -306,7 +305,7 @@ extension RegisteredClient {
 }
 
 extension HTTPResponse {
-  /// Whether it says nothing about what was asked.
+  /// Whether it gives no information about the request.
   fileprivate var isOutage: Bool { status == 429 || status >= 500 }
 }
 

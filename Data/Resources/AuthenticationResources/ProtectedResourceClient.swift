@@ -14,7 +14,7 @@ import Foundation
 /// let root = try MainRoot(.protectedResource("https://notes.example.com/mcp", client))
 /// ```
 public struct ProtectedResourceClient: Sendable {
-  /// What the authorization server shows the user (`client_name`, RFC 7591 §2).
+  /// The name that the authorization server shows to the user (`client_name`, RFC 7591 §2).
   public var name: String
   /// The page about the app (`client_uri`); nil for none.
   public var website: String?
@@ -49,16 +49,17 @@ public struct ProtectedResourceClient: Sendable {
 
   /// A client with safe defaults.
   ///
-  /// - Parameter name: what the authorization server shows the user.
+  /// - Parameter name: the name that the authorization server shows to the user.
   public init(name: String) { self.name = name }
 }
 
 extension AuthProviderConfiguration {
-  /// Any protected resource, by its address alone: what it asks for a token with leads to its metadata (RFC 9728), to its
+  /// Any protected resource, by its address alone: its challenge for a token leads to its metadata (RFC 9728), to its
   /// authorization server (RFC 8414), to a client id there, and to a token for this resource (RFC 8707).
   ///
-  /// Nothing is fetched before the first sign-in. The token is sent to the address and what is below it, and to nothing
-  /// else. Documents are fetched from public https addresses only, or from this machine if the resource is on it.
+  /// Nothing is fetched before the first sign-in. The token is sent to the address and the paths below it, and to
+  /// nothing else. Documents are fetched from public https addresses only, or from this machine if the resource is on
+  /// it.
   ///
   /// - Parameters:
   ///   - address: of the resource; https, or http on this machine.

@@ -195,7 +195,7 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
 
   // MARK: - Which client
 
-  /// What is asked for: the app's scopes or the resource's, and a refresh token where the server has a scope for it.
+  /// The requested scopes: the app's or the resource's, and a refresh token where the server has a scope for it.
   private func scopes(of found: DiscoveredResource) -> [String] {
     var scopes = client.scopes ?? found.scopes ?? []
     let hasScope = found.server.metadata.scopes?.contains("offline_access") ?? false
@@ -203,7 +203,8 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
     return scopes
   }
 
-  /// Configured, the app's own document, or registered now; what is stored for this issuer comes before the last two.
+  /// Configured, the app's document, or registered now; a registration stored for this issuer comes before the last
+  /// two.
   private func newClient(
     at found: DiscoveredResource, replacing stored: RegisteredClient?
   ) async throws(AuthenticationError) -> RegisteredClient {
@@ -237,7 +238,7 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
   }
 
   /// Whether the browser can return to the address that was registered. If its port is busy, and a sign-in began with it
-  /// in the last ten minutes, that sign-in may still go on in another process: then the app is not registered again.
+  /// in the last ten minutes, that sign-in may still continue in another process: then the app is not registered again.
   private func hasItsPort(_ registered: RegisteredClient) -> Bool {
     guard let port = registered.port else { return client.presenter == nil || !client.redirect.isOnThisMachine }
     if (try? LoopbackPort.free(port)) != nil { return true }
@@ -258,7 +259,7 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
     return kept
   }
 
-  /// Registers once for all processes: the one that waited takes what the other one was given.
+  /// Registers once for all processes: the one that waited takes the registration of the other one.
   private func register(
     at found: DiscoveredResource, replacing stored: RegisteredClient?
   ) async throws(AuthenticationError) -> RegisteredClient {
@@ -300,7 +301,7 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
     return await DynamicRegistration(server: server, environment: environment).standing(of: registered)
   }
 
-  /// What is stored gets the new secret, unless another client has taken its place.
+  /// The stored registration gets the new secret, unless another client has replaced it.
   private func keepSecret(of current: RegisteredClient) async -> RegisteredClient {
     await change { () throws(AuthenticationError) in
       guard let stored = try clients.client(at: current.issuer), stored.isSameClient(as: current) else { return }
@@ -313,7 +314,7 @@ struct ProtectedResourceProvider: ResumingAuthProvider {
 
   // MARK: - The issuer's provider
 
-  /// - Parameter user: who is to be present again: keeps the id if the server says nothing about the user.
+  /// - Parameter user: the user who proves their presence: keeps the id if the server does not name the user.
   private func provider(
     _ registered: RegisteredClient, _ issuer: Issuer, scopes: [String], bindsTokens: Bool = false, user: User? = nil
   ) throws(AuthenticationError) -> OpenIDConnectProvider {
@@ -371,8 +372,8 @@ private final class Issuers: Sendable {
   }
 }
 
-/// What a session needs for a refresh, kept as its refresh token: the app may be known at other servers since, or at the
-/// same one as another client.
+/// The data that a session needs for a refresh, kept as its refresh token: the app may be known at other servers since,
+/// or at the same one as another client.
 private struct ResourceGrant: Codable {
   let client: RegisteredClient
   let token: String
@@ -393,7 +394,7 @@ private struct ResourceGrant: Codable {
 extension ResourceGrant: Redacted {}
 
 extension SignInOutcome {
-  /// The session with the client that it belongs to, and with its issuer among what is known of the user.
+  /// The session with the client that it belongs to, and with its issuer among the user's claims.
   fileprivate func granted(to client: RegisteredClient) throws(AuthenticationError) -> Self {
     guard case .session(let session) = self else { return self }
     var tokens = session.tokens
@@ -446,7 +447,7 @@ extension RedirectURI {
 }
 
 extension AuthenticationError {
-  /// Whether the server refuses the client, not what it asked for.
+  /// Whether the server refuses the client, not its request.
   fileprivate var isOfClient: Bool {
     self == .clientRejected && ["invalid_client", "unauthorized_client"].contains(self.providerCode ?? "")
   }

@@ -47,7 +47,7 @@ struct NetworkAddress: Sendable, Hashable {
   var isPublic: Bool {
     if let embedded { return embedded.isPublic }
     if bytes.count == 4 { return !Self.special.contains { $0.holds(bytes) } }
-    // Global unicast (RFC 4291 §2.4), without what is of special use in it.
+    // Global unicast (RFC 4291 §2.4), without the blocks for special use.
     return bytes[0] & 0xE0 == 0x20 && !Self.specialOfSix.contains { $0.holds(bytes) }
   }
 

@@ -61,17 +61,17 @@ struct AuthorizationServer: Sendable {
   let registration: URL?
   /// The metadata as it came, for an error that names a member.
   let document: CheckedDocument
-  /// Whether a client may be known by the address of its own document.
+  /// Whether the address of a document may be the client id.
   let takesClientMetadataDocuments: Bool
   let freshness: Duration
 }
 
-/// What is known of a resource before the sign-in.
+/// The metadata of a resource before the sign-in.
 struct DiscoveredResource: Sendable {
-  /// What it is called in requests (RFC 8707 §2).
+  /// Its name in requests (RFC 8707 §2).
   let resource: String
   let server: AuthorizationServer
-  /// What a token for it needs, by its challenge or its metadata (RFC 9728 §2); nil if neither says.
+  /// The scopes that a token for it needs, by its challenge or its metadata (RFC 9728 §2); nil if neither has any.
   let scopes: [String]?
   /// Whether it takes only tokens that are bound to a key (RFC 9728 §2).
   var requiresBinding = false

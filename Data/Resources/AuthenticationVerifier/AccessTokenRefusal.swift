@@ -1,7 +1,7 @@
 public import AuthenticationData
 import AuthenticationDomain
 
-/// Why a request is refused, and what the server responds (RFC 6750 §3, RFC 9449 §7.1).
+/// Why a request is refused, and the server's response (RFC 6750 §3, RFC 9449 §7.1).
 ///
 /// ```swift
 /// import AuthenticationVerifier
@@ -11,7 +11,7 @@ import AuthenticationDomain
 /// }
 /// ```
 public struct AccessTokenRefusal: Error, Sendable, CustomStringConvertible {
-  /// What was wrong.
+  /// The fault.
   public enum Reason: Sendable, Hashable {
     /// There is no access token: 401 with challenges that name no error.
     case noCredentials
@@ -50,7 +50,7 @@ public struct AccessTokenRefusal: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What was wrong.
+  /// The fault.
   public let reason: Reason
   /// The status of the response.
   public let status: Int
@@ -72,7 +72,7 @@ struct AccessTokenFault: Error {
     self.message = message
   }
 
-  /// The issuer could not be asked, or what it publishes cannot be used.
+  /// The issuer could not be asked, or its documents cannot be used.
   init(unreachable error: AuthenticationError) {
     self.init(.unavailable, "The issuer could not be asked: \(error.message)")
     retryAfter = error.retryAfter

@@ -18,7 +18,7 @@ public import Foundation
 ///     method: "GET", path: "/api/notes", headers: ["Authorization": "Bearer …"], requiring: ["notes:read"])
 ///   print(access.subject ?? "", access.scopes)
 /// } catch {
-///   print(error.status, error.headers.fields.map(\.name))  // what the server responds
+///   print(error.status, error.headers.fields.map(\.name))  // the server's response
 /// }
 /// ```
 public final class AccessTokenVerifier: Sendable {
@@ -40,15 +40,15 @@ public final class AccessTokenVerifier: Sendable {
   ///   - resource: the identifier of the protected resource (RFC 9728 §1.2): an https URL without a fragment, or http to
   ///     this machine.
   ///   - issuer: the one authorization server whose tokens are accepted, spelled as it calls itself.
-  ///   - audience: what `aud` must contain; by default the resource.
-  ///   - baseURL: how clients address the server, which is what proofs name (`htu`), with the part of the path that a
-  ///     proxy removes; by default the scheme, host and port of the resource. The `Host` of a request is never used.
-  ///   - profile: what a JWT must be like; by default RFC 9068, strictly.
+  ///   - audience: the value that `aud` must contain; by default the resource.
+  ///   - baseURL: the address of the server for its clients, which proofs name (`htu`), with the part of the path that
+  ///     a proxy removes; by default the scheme, host and port of the resource. The `Host` of a request is never used.
+  ///   - profile: the requirements for a JWT; by default RFC 9068, strictly.
   ///   - algorithms: those with which the issuer may sign; by default every asymmetric one.
   ///   - leeway: how far clocks may differ; also the age of a proof. 60 seconds by default, at most 5 minutes.
   ///   - introspection: how opaque tokens are checked; by default they are refused.
   ///   - proofs: the rules for tokens that are bound to a key (DPoP).
-  ///   - endpoints: what the issuer's metadata lacks; they override it.
+  ///   - endpoints: those that the issuer's metadata lacks; they override it.
   ///   - httpClient: reaches the issuer; by default a ``AuthenticationData/SystemHTTPClient``.
   ///   - clock: the time; replace it in a test.
   /// - Throws: ``AuthenticationDomain/AuthenticationError/invalidConfiguration``, which names the parameter.
@@ -90,8 +90,8 @@ public final class AccessTokenVerifier: Sendable {
   ///   - method: of the request, such as `GET`.
   ///   - path: of the request below the base URL; a query is ignored.
   ///   - headers: all of the request, repeated ones included.
-  ///   - scopes: what the token must have been granted; none by default.
-  /// - Returns: what the token says, and the header fields for the response.
+  ///   - scopes: the scopes that the token must have; none by default.
+  /// - Returns: the content of the token, and the header fields for the response.
   /// - Throws: ``AccessTokenRefusal``, which has the status and the header fields of the response.
   public func verify(
     method: String, path: String, headers: HTTPHeaders, requiring scopes: [String] = []
@@ -117,7 +117,7 @@ public final class AccessTokenVerifier: Sendable {
   /// `application/json`, to anyone.
   ///
   /// - Parameters:
-  ///   - scopes: what clients may ask for (`scopes_supported`).
+  ///   - scopes: the scopes that clients may ask for (`scopes_supported`).
   ///   - members: further ones, such as `resource_name`; they override those that follow from the verifier.
   public func metadata(scopes: [String] = [], adding members: [String: JSONValue] = [:]) -> Data {
     var document: [String: JSONValue] = [
@@ -148,8 +148,8 @@ public final class AccessTokenVerifier: Sendable {
     return (Secret(String(token)), isProven)
   }
 
-  /// Only a token that is no JWT is opaque: what the issuer signed is not asked about, also with something appended that
-  /// the issuer would ignore.
+  /// Only a token that is no JWT is opaque: a token that the issuer signed is not asked about, also with something
+  /// appended that the issuer would ignore.
   private func claims(of token: Secret) async throws(AccessTokenFault) -> AccessTokenClaims {
     let text = token.reveal()
     guard text.utf8.count <= CompactJWS.maximumSize else { throw .invalidToken("The token is too long.") }
@@ -201,7 +201,7 @@ public final class AccessTokenVerifier: Sendable {
 }
 
 extension String {
-  /// Whether the text before the first dot is a JSON object in base64, in whatever alphabet.
+  /// Whether the text before the first dot is a JSON object in base64, in any alphabet.
   fileprivate var beginsAsJWT: Bool {
     let header = prefix { $0 != "." }.filter { $0.isLetter || $0.isNumber || "-_+/".contains($0) }
     let json = contains(".") ? Data(lenientBase64: String(header.prefix(header.count & ~3))) : nil

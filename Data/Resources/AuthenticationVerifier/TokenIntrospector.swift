@@ -74,7 +74,7 @@ final class TokenIntrospector: Sendable {
     environment = AuthProviderConfiguration.Environment(httpClient: client, clock: clock)
   }
 
-  /// Returns what the issuer says of an active token; its issuer, audience and times are not checked. Throws
+  /// Returns the issuer's description of an active token; its issuer, audience and times are not checked. Throws
   /// `invalid_token` if it is not active.
   func claims(of token: Secret) async throws(AccessTokenFault) -> AccessTokenClaims {
     let key = Base64URL.sha256(of: token.reveal())

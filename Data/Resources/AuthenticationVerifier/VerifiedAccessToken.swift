@@ -3,7 +3,7 @@ public import AuthenticationDomain
 import AuthenticationOpenID
 public import Foundation
 
-/// What a JWT must be like to be taken for an access token.
+/// The requirements for a JWT to be taken for an access token.
 public enum AccessTokenProfile: Sendable, Hashable {
   /// RFC 9068: `typ` is `at+jwt`, and `iss`, `exp`, `aud`, `sub`, `client_id`, `iat` and `jti` are there.
   case rfc9068
@@ -22,7 +22,7 @@ public struct VerifiedAccessToken: Sendable {
   public let subject: String?
   /// `client_id`: the client to which the token was issued; nil as ``subject``.
   public let clientID: String?
-  /// `scope`: what was granted; empty if the token names none.
+  /// `scope`: the granted scopes; empty if the token names none.
   public let scopes: [String]
   /// `exp` (UTC).
   public let expiresAt: Date

@@ -145,7 +145,7 @@ public final class ServiceTokens: TokenSource, Redacted {
   ///
   /// - Returns: the token.
   /// - Throws: ``AuthenticationError/clientRejected`` for a wrong key, secret or assertion,
-  ///   ``AuthenticationError/clockSkewed``, and whatever keeps the issuer from being reached.
+  ///   ``AuthenticationError/clockSkewed``, and each error of an issuer that cannot be reached.
   @inlinable
   public func validToken() async throws(AuthenticationError) -> AccessToken {
     if let token = usableToken { return token }
@@ -179,7 +179,7 @@ public final class ServiceTokens: TokenSource, Redacted {
     }
   }
 
-  /// Forgets the token here, and returns what was stored.
+  /// Forgets the token here, and returns the stored one.
   @discardableResult
   package func forget() async throws(AuthenticationError) -> AccessToken? {
     try await locked { () async throws(AuthenticationError) in
@@ -195,7 +195,7 @@ public final class ServiceTokens: TokenSource, Redacted {
     }
   }
 
-  /// What is stored, valid or not; nothing is sent.
+  /// The stored token, valid or not; nothing is sent.
   package func storedToken() async throws(AuthenticationError) -> AccessToken? { try await store.read() }
 
   /// Waits until the response to a request that was sent is stored, and requests no token from now on: call it before the
@@ -386,7 +386,7 @@ private actor TokenStore {
     key = "service.\(PublicSHA256.hexadecimal(realm.utf8).prefix(32))"
   }
 
-  /// Nil also for what cannot be read as a token: another one can be had.
+  /// Nil also for bytes that cannot be read as a token: another one can be requested.
   func read() throws(AuthenticationError) -> AccessToken? {
     do throws(AuthenticationError) {
       return try storage.read(key).flatMap(decoded)

@@ -15,7 +15,7 @@ public struct WorkloadToken: Sendable {
 
   private static let longest = 64 << 10
 
-  /// A token of your own source.
+  /// A token of a custom source.
   ///
   /// - Parameters:
   ///   - name: tells it from other sources, where services share a storage; no secret.

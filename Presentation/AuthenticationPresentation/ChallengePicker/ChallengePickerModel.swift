@@ -12,9 +12,9 @@ public final class ChallengePickerModel: Flow<ChallengePickerModel.State>, FlowS
   public enum State: Sendable, Equatable {
     /// The user chooses.
     case choosing([Challenge.Factor], FlowFailure?)
-    /// The provider prepares what was chosen.
+    /// The provider prepares the chosen challenge.
     case preparing(Challenge.Factor, of: [Challenge.Factor])
-    /// What was chosen is asked; another model of the attempt shows the choice again, without a new sign-in.
+    /// The chosen challenge is asked; another model of the attempt shows the choice again, without a new sign-in.
     case asking(Challenge)
     /// The attempt has ended.
     case ended
@@ -44,7 +44,7 @@ public final class ChallengePickerModel: Flow<ChallengePickerModel.State>, FlowS
     }
   }
 
-  /// Goes on with a factor. Does nothing while another one is prepared.
+  /// Continues with a factor. Does nothing while another one is prepared.
   public func choose(_ factor: Challenge.Factor) {
     guard case .choosing(let factors, _) = state, factors.contains(factor) else { return }
     state = .preparing(factor, of: factors)

@@ -68,7 +68,7 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, FlowScreen {
     }
   }
 
-  /// As typed or pasted. What is typed while a request is in flight is dropped.
+  /// As typed or pasted. Input during a request in flight is dropped.
   public var code: String {
     get { entry?.text ?? "" }
     set {
@@ -88,7 +88,7 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, FlowScreen {
     return screen
   }
 
-  /// Without what depends on the time.
+  /// Without the parts that depend on the time.
   private var page: FlowStatus {
     let isLink = entry?.isLink == true
     let title: WordKey = isLink ? "link.waiting.title" : "code.entry.title"
@@ -127,7 +127,7 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, FlowScreen {
     if case .spent(let until) = state { until } else { entry?.expiresAt }
   }
 
-  /// Sends the code, or says what is wrong with it. The same code is not sent again once it was refused.
+  /// Sends the code, or shows its problem. The same code is not sent again once it was refused.
   public func submit() {
     guard case .editing(var entry) = state else { return }
     let code = entry.codeToSend(by: flows.clock)
@@ -243,7 +243,7 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, FlowScreen {
 
 /// The input of one code: cleaned before it is measured, and sent once for each value. Or the wait for a link.
 public struct CodeEntry: Sendable, Equatable {
-  /// What asks for it.
+  /// The challenge that asks for it.
   public let challenge: Challenge
   /// Before this no other code can be sent; nil if none can be sent at all.
   package internal(set) var resendAt: Deadline?
@@ -281,7 +281,7 @@ public struct CodeEntry: Sendable, Equatable {
   /// Without spaces, dashes and invisible characters, in ASCII digits; never cut.
   package var code: String { CodeFormat.cleaned(text) }
 
-  /// What is wrong with what is typed; nil while the user has not tried to go on.
+  /// The problem of the input; nil until the user has submitted it.
   package var problem: AuthenticationError? { isChecked ? fault : nil }
 
   package var problems: [AuthenticationError] { problem.map { [$0] } ?? [] }
@@ -297,7 +297,7 @@ public struct CodeEntry: Sendable, Equatable {
     return challenge.format?.matches(code) == false ? .malformedCode : nil
   }
 
-  /// What an input that submits by itself sends now: a complete code that was not sent before.
+  /// The answer of an input that submits by itself: a complete code that was not sent before.
   mutating func codeToSendByItself() -> Secret? {
     let code = Secret(code)
     guard fault == nil, let format = challenge.format, self.code.count == format.length.upperBound,
@@ -306,7 +306,7 @@ public struct CodeEntry: Sendable, Equatable {
     return code
   }
 
-  /// What a submit sends; nil if it cannot be right, or was refused before, which is then said again.
+  /// The answer that a submit sends; nil if it cannot be right, or was refused before, which is then shown again.
   package mutating func codeToSend(by clock: any AuthenticationClock) -> Secret? {
     let code = Secret(code)
     isChecked = fault != nil
@@ -342,7 +342,7 @@ public struct CodeEntry: Sendable, Equatable {
 }
 
 extension CodeEntry {
-  /// What the code is, and where it comes from.
+  /// The kind of the code, and where it comes from.
   func explanations(in words: Words) -> [String] {
     var sentences: [String] = []
     if isRestored { sentences.append(words(isLink ? "link.waiting.restored" : "code.entry.restored")) }
@@ -357,7 +357,7 @@ extension CodeEntry {
     return sentences
   }
 
-  /// What a page with this input says: the failure and the focus while it is typed, else the activity.
+  /// The status of a page with this input: the failure and the focus while the user types, else the activity.
   package func status(
     _ title: WordKey, in words: Words, activity: WordKey? = nil, announcement: Announcement? = nil
   ) -> FlowStatus {

@@ -111,7 +111,7 @@ public struct DeviceCode: Sendable, Equatable {
     expiresAt = interaction.lifetime.map { Deadline(in: $0, by: clock) }
   }
 
-  /// What a QR code holds, beside which the code and the address stay to be read (RFC 8628 §3.3.1).
+  /// The content of a QR code; the code and the address stay readable as text (RFC 8628 §3.3.1).
   public var scannedAddress: String { completeAddress ?? address }
 
   /// The code one character after the other, for assistive technology.

@@ -2,7 +2,7 @@ public import AuthenticationDomain
 
 /// Signs in outside of the app's own screens: on the provider's page, on a sheet of the system, with a passkey.
 ///
-/// A user who closes the page is told nothing, and sees what was there before. A passkey can also be offered among the
+/// A user who closes the page gets no message, and sees the screen before it. A passkey can also be offered among the
 /// suggestions of a text field; an offer that ends without a session shows nothing.
 ///
 /// ```swift
@@ -22,7 +22,7 @@ public final class ExternalSignInModel: Flow<ExternalSignInModel.State>, FlowScr
     case offered
     /// The page or the sheet is open, or about to.
     case asking
-    /// What the user asked for failed.
+    /// The user's request failed.
     case failed(FlowFailure)
     /// The provider asks for another step.
     case next(Challenge)
@@ -65,7 +65,7 @@ public final class ExternalSignInModel: Flow<ExternalSignInModel.State>, FlowScr
   /// Offers passkeys among the suggestions of the text field for a user name. Does nothing while a user is asked, or
   /// another attempt is in progress.
   public func offer(_ input: SignInInput = SignInInput()) {
-    // It would end what is busy, or waits for an answer.
+    // It would end an attempt that is busy, or waits for an answer.
     let current = flows.attempts.current?.state
     guard state == .idle, current?.isWorking != true, current?.challenge == nil else { return }
     var input = input

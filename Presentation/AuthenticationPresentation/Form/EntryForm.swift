@@ -1,9 +1,9 @@
 public import AuthenticationDomain
 public import Foundation
 
-/// What a user fills in: nothing is wrong with it until a submit fails, then each field is checked as it is typed.
+/// The inputs of a form: none has a problem until a submit fails, then each field is checked as the user types.
 ///
-/// A submit is always possible; it says what is missing.
+/// A submit is always possible; it shows the missing parts.
 public struct EntryForm: Sendable, Hashable {
   /// In the order of the screen.
   public private(set) var fields: [EntryField]
@@ -16,9 +16,9 @@ public struct EntryForm: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - needs: in the order of the screen.
-  ///   - filled: what is known already.
+  ///   - filled: the inputs that are known already.
   ///   - locked: which of them the user cannot change.
-  ///   - terms: what the user agrees to, below all of them.
+  ///   - terms: the terms that the user agrees to, below all of them.
   package init(
     _ needs: [SignInMethod.Need], filled: [SignInMethod.Need: String] = [:], locked: Set<SignInMethod.Need> = [],
     terms: [Terms] = []
@@ -29,12 +29,12 @@ public struct EntryForm: Sendable, Hashable {
     fields = fields.filter { names.insert($0.id).inserted }
   }
 
-  /// What was typed; empty if nothing was.
+  /// The typed text; empty if there is none.
   package subscript(need: SignInMethod.Need) -> String { fields.first { $0.id == need }?.text ?? "" }
 
   private var firstProblem: EntryField? { fields.first { $0.problem != nil } }
 
-  /// What is wrong, in the order of the screen.
+  /// The problems, in the order of the screen.
   package var problems: [AuthenticationError] { fields.compactMap(\.problem) }
 
   package mutating func type(_ text: String, into need: SignInMethod.Need, _ rules: FieldRules) {
@@ -45,7 +45,7 @@ public struct EntryForm: Sendable, Hashable {
 
   /// Checks all of it.
   ///
-  /// - Returns: what to send, cleaned; nil if something is wrong.
+  /// - Returns: the input to send, cleaned; nil if it has a problem.
   @discardableResult
   package mutating func submit(_ rules: FieldRules) -> [SignInMethod.Need: String]? {
     for index in fields.indices { fields[index].check(rules) }
@@ -58,7 +58,7 @@ public struct EntryForm: Sendable, Hashable {
     return Dictionary(uniqueKeysWithValues: sent.map { ($0.id, rules[$0.id].clean($0.text)) })
   }
 
-  /// The same without what is secret: it was sent.
+  /// The same without secrets: they were sent.
   package func withoutSecrets() -> Self {
     var form = self
     for index in form.fields.indices where form.fields[index].isSecret { form.fields[index].text = "" }
@@ -69,20 +69,21 @@ public struct EntryForm: Sendable, Hashable {
   package var focus: Focus? { firstProblem.map { .field($0.id.id, turn: turn) } }
 }
 
-/// One input of a form: what was typed, and what is wrong with it once a submit has failed.
+/// One input of a form: its text, and its problem once a submit has failed.
 public struct EntryField: Sendable, Hashable, Identifiable {
-  /// What it takes.
+  /// The kind of input.
   public let id: SignInMethod.Need
   /// As typed.
   public internal(set) var text: String
   /// Whether the app filled it in, and the user cannot change it.
   public let isLocked: Bool
-  /// What is wrong; nil while the user has not tried to go on.
+  /// The problem; nil until the user has submitted the form.
   public internal(set) var problem: AuthenticationError?
-  /// What the user agrees to; nil for an input. Its ``text`` is the version, or empty while the user does not agree.
+  /// The terms that the user agrees to; nil for an input. Its ``text`` is the version, or empty while the user does not
+  /// agree.
   public var terms: Terms?
 
-  /// Whether what is typed is not shown, and is emptied when it was sent.
+  /// Whether the input is not shown, and is emptied when it was sent.
   public var isSecret: Bool { id == .password }
 
   fileprivate mutating func check(_ rules: FieldRules) {
@@ -106,9 +107,9 @@ public struct Terms: Sendable, Hashable {
   /// and from the inputs of the form, which otherwise shows the first alone. A JSON backend gets those that begin
   /// with `terms.`; at Cognito it is `userAttributes.custom:NAME`.
   public let attribute: String
-  /// What the user agrees to is sent and kept by this.
+  /// The id by which the consent is sent and kept.
   public let version: String
-  /// What they are called, in the user's language.
+  /// Their name, in the user's language.
   public let title: String
   /// Where they can be read; nil if nowhere.
   public let url: URL?
@@ -120,7 +121,7 @@ public struct Terms: Sendable, Hashable {
   /// - Parameters:
   ///   - attribute: the name under which the version is sent, such as `terms.use`.
   ///   - version: of the text that is shown.
-  ///   - title: what they are called, in the user's language.
+  ///   - title: their name, in the user's language.
   ///   - url: where they can be read. By default nowhere.
   ///   - isRequired: whether there is no account without the user's consent. By default true.
   public init(_ attribute: String, version: String, title: String, url: URL? = nil, isRequired: Bool = true) {
@@ -135,16 +136,17 @@ public struct Terms: Sendable, Hashable {
 /// Its text may be a password.
 extension EntryField: Redacted {}
 
-/// How one input is cleaned before it is sent, and what can be wrong with it: nothing that only the provider can know.
+/// How one input is cleaned before it is sent, and checked: without rules that only the provider knows.
 public struct FieldRule: Sendable {
   fileprivate let clean: @Sendable (String) -> String
   private let check: @Sendable (String) -> AuthenticationError?
 
-  /// A rule of your own.
+  /// A custom rule.
   ///
   /// - Parameters:
-  ///   - clean: what is sent of what was typed; by default all of it.
-  ///   - check: what is wrong with what is sent; nil if nothing is. Its sentence is the words' for that code.
+  ///   - clean: returns the text to send; by default all of the input.
+  ///   - check: returns the problem of the text to send; nil if there is none. Its sentence is the words' for that
+  ///     code.
   public init(
     clean: @escaping @Sendable (String) -> String = { $0 },
     check: @escaping @Sendable (String) -> AuthenticationError?
@@ -156,7 +158,7 @@ public struct FieldRule: Sendable {
   func problem(with text: String) -> AuthenticationError? { check(clean(text)) }
 }
 
-/// The rule of each input; an app replaces some, or adds those of its own needs.
+/// The rule of each input; an app replaces some, or adds those of custom needs.
 ///
 /// ```swift
 /// flows.rules[.inviteCode] = FieldRule { $0.count == 8 ? nil : .inviteCodeLength }
@@ -168,7 +170,7 @@ public struct FieldRules: Sendable {
   ///
   /// - Parameters:
   ///   - countryCode: of the country whose phone numbers need none (ITU-T E.164), such as `49`; nil if each needs one.
-  ///   - trunkPrefix: what precedes a number inside of that country; empty if nothing does.
+  ///   - trunkPrefix: the prefix of a number inside of that country; empty if there is none.
   public init(countryCode: String? = nil, trunkPrefix: String = "0") {
     rules = [
       .userName: FieldRule(clean: { $0.trimmedName }, check: { $0.isEmpty ? .blankUserName : nil }),

@@ -1,6 +1,6 @@
 public import AuthenticationDomain
 
-/// Takes what a user fills in, to sign in or to create an account: a user name and a password, a phone number, the
+/// Takes the input of a user, to sign in or to create an account: a user name and a password, a phone number, the
 /// e-mail address that a link goes to.
 ///
 /// ```swift
@@ -30,7 +30,7 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, FlowScreen {
   public let method: SignInMethod
   /// Whether it creates an account.
   public let createsAccount: Bool
-  /// What was submitted last, for a return.
+  /// The last submitted input, for a return.
   private var sent: EntryForm
   /// Whether a link was opened that no attempt here asked for: it takes the address as well.
   package var hasLink = false
@@ -40,10 +40,10 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, FlowScreen {
   /// - Parameters:
   ///   - method: one of the attempts' methods, whose needs are typed.
   ///   - createsAccount: whether it creates an account. By default not.
-  ///   - needs: what is asked for; by default what the method needs. An app's own fields are sent as attributes, and
+  ///   - needs: the inputs; by default those that the method needs. An app's own fields are sent as attributes, and
   ///     their rules are in ``FlowEnvironment/rules``.
-  ///   - flows: what the models of one app share.
-  ///   - filled: what is known already.
+  ///   - flows: the shared parts of an app's models.
+  ///   - filled: the inputs that are known already.
   ///   - locked: which of it the user cannot change.
   public init(
     _ method: SignInMethod, createsAccount: Bool = false, needs: [SignInMethod.Need]? = nil, in flows: FlowEnvironment,
@@ -64,7 +64,7 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, FlowScreen {
     }
   }
 
-  /// What was typed for a need. What is typed while a request is in flight is dropped.
+  /// The typed text for a need. Input during a request in flight is dropped.
   public subscript(need: SignInMethod.Need) -> String {
     get { form?[need] ?? "" }
     set {
@@ -88,7 +88,7 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, FlowScreen {
     }
   }
 
-  /// The names of its sentences, by what it is for.
+  /// The names of its sentences, by its purpose.
   package var keys: (title: WordKey, button: WordKey, activity: WordKey) {
     if createsAccount {
       ("sign_up.form.title", "sign_up.submit.button", "sign_up.submit.working")
@@ -108,16 +108,16 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, FlowScreen {
     return Announcement(words("error.too_many_attempts.wait", .words(wait)), .assertive, turn: said)
   }
 
-  /// Sends it, or says what is missing. Does nothing while a request is in flight.
+  /// Sends it, or shows the missing parts. Does nothing while a request is in flight.
   ///
-  /// - Parameter input: what the app adds: attributes, hints, the window. Its fields are not used.
+  /// - Parameter input: the additions of the app: attributes, hints, the window. Its fields are not used.
   public func submit(_ input: SignInInput = SignInInput()) { submit(input, createsAccount: createsAccount) }
 
   /// As ``submit(_:)``, to create an account.
   func submit(_ input: SignInInput, createsAccount: Bool) {
     guard case .editing(var form, _) = state else { return }
     guard let fields = form.submit(rules) else { return state = .editing(form, nil) }
-    // The one that failed goes on, if it is still the latest.
+    // The one that failed continues, if it is still the latest.
     let failed = followed.flatMap { $0 === flows.attempts.current && !$0.state.isEnded ? $0 : nil }
     if failed == nil { hasLink = false }
     sent = form.withoutSecrets()
@@ -140,7 +140,7 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, FlowScreen {
     }
   }
 
-  /// Goes on with the attempt that a link has begun, or that waits for it.
+  /// Continues the attempt that a link has begun, or that waits for it.
   func goOn(with attempt: SignInAttempt) {
     hasLink = attempt.state == .collecting
     state = hasLink ? .editing(EntryForm(method.needs), nil) : .submitting(sent)
@@ -187,7 +187,7 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, FlowScreen {
 }
 
 extension SignInInput {
-  /// With what was typed, in place of its own fields: what the method needs as fields, all else as attributes.
+  /// With the typed texts, in place of its fields: the needs of the method as fields, all else as attributes.
   fileprivate func with(_ typed: [SignInMethod.Need: String], for method: SignInMethod) -> SignInInput {
     var input = self
     for (need, text) in typed {

@@ -11,7 +11,7 @@ public import AuthenticationDomain
 public final class MethodListModel: Flow<MethodListModel.State>, FlowScreen {
   /// Where it stands.
   public enum State: Sendable, Equatable {
-    /// Who is signed in is not known yet.
+    /// The session is not known yet.
     case loading
     /// The user chooses; the method that was used last on this device is a hint.
     case ready([SignInMethod], lastUsed: SignInMethod?)
@@ -30,7 +30,7 @@ public final class MethodListModel: Flow<MethodListModel.State>, FlowScreen {
     return FlowStatus("methods.list.title", in: words, focus: isReady ? .heading : nil)
   }
 
-  /// Goes on with a method, if the list is a step of ``AuthenticationViewModel``.
+  /// Continues with a method, if the list is a step of ``AuthenticationViewModel``.
   public func choose(_ method: SignInMethod) {
     if case .ready(let methods, _) = state, methods.contains(method) { onEnd?(.chosen(method)) }
   }

@@ -40,7 +40,7 @@ public final class NewPasswordModel: Flow<NewPasswordModel.State>, FlowScreen {
     super.init(state, in: flows)
   }
 
-  /// As typed. What is typed while a request is in flight is dropped.
+  /// As typed. Input during a request in flight is dropped.
   public var password: String {
     get { if case .editing(let entry) = state { entry.form[.password] } else { "" } }
     set {
@@ -50,7 +50,7 @@ public final class NewPasswordModel: Flow<NewPasswordModel.State>, FlowScreen {
     }
   }
 
-  /// Sends it, or says what is missing.
+  /// Sends it, or shows the missing parts.
   public func submit() {
     guard case .editing(var entry) = state, let challenge = attempt.state.challenge else { return }
     guard let password = entry.submit(rules, by: flows.clock) else { return state = .editing(entry) }
@@ -82,9 +82,9 @@ public final class NewPasswordModel: Flow<NewPasswordModel.State>, FlowScreen {
   }
 }
 
-/// The input of a new password, with its rules beside it from the beginning.
+/// The input of a new password, with its rules from the beginning.
 public struct NewPasswordEntry: Sendable, Equatable {
-  /// What it must be like.
+  /// The rules for it.
   package let rules: [PasswordRule]
   /// The input.
   package internal(set) var form = EntryForm([.password])
@@ -93,14 +93,14 @@ public struct NewPasswordEntry: Sendable, Equatable {
 
   package init(rules: [PasswordRule] = []) { self.rules = rules }
 
-  /// Each rule, and whether what is typed meets it.
+  /// Each rule, and whether the input meets it.
   public var checklist: [(rule: PasswordRule, isMet: Bool)] {
     rules.map { ($0, $0.isMet(by: form[.password])) }
   }
 
   package mutating func type(_ text: String, _ fieldRules: FieldRules) { form.type(text, into: .password, fieldRules) }
 
-  /// What is sent; nil if something is missing, which is then said.
+  /// The password to send; nil if a part is missing, which is then shown.
   package mutating func submit(_ fieldRules: FieldRules, by clock: any AuthenticationClock) -> Secret? {
     guard let fields = form.submit(fieldRules), let password = fields[.password] else {
       failure = nil
@@ -126,7 +126,7 @@ public struct NewPasswordEntry: Sendable, Equatable {
   }
 }
 
-/// What a new password must be like, shown before anything is typed.
+/// A rule for a new password, shown before the user types.
 public enum PasswordRule: Sendable, Identifiable {
   /// At least so many characters (Unicode code points).
   case length(Int)
@@ -138,7 +138,7 @@ public enum PasswordRule: Sendable, Identifiable {
   case digit
   /// A character that is neither letter nor digit.
   case symbol
-  /// A rule of your own.
+  /// A custom rule.
   case custom(id: String, isMet: @Sendable (_ password: String) -> Bool)
 
   /// Stable identifier; the words have its sentence as `password.rule.` and this.
@@ -156,7 +156,7 @@ public enum PasswordRule: Sendable, Identifiable {
   /// The number in its sentence; nil if there is none.
   package var count: Int? { if case .length(let count) = self { count } else { nil } }
 
-  /// Whether a password meets it. Characters are counted, whatever their alphabet.
+  /// Whether a password meets it. Characters are counted, of any alphabet.
   package func isMet(by password: String) -> Bool {
     switch self {
     case .length(let count): password.unicodeScalars.count >= count

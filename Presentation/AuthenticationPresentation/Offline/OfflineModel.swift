@@ -23,7 +23,7 @@ public final class OfflineModel: Flow<OfflineModel.State>, FlowScreen {
   ///
   /// - Parameters:
   ///   - source: refreshes it.
-  ///   - flows: what the models of one app share.
+  ///   - flows: the shared parts of an app's models.
   public init(_ source: any SessionSource, in flows: FlowEnvironment) {
     self.source = source
     super.init(.online, in: flows)

@@ -30,13 +30,13 @@ public final class SessionModel: Flow<SessionModel.State>, FlowScreen {
   public let canSignOutEverywhere: Bool
   private let deliver: (@Sendable () async -> [AuthenticationError])?
 
-  /// Follows who is signed in.
+  /// Follows the session.
   ///
   /// - Parameters:
-  ///   - flows: what the models of one app share.
+  ///   - flows: the shared parts of an app's models.
   ///   - provider: its name, as the user knows it; nil shows none.
   ///   - canSignOutEverywhere: whether the provider can end the sessions on other devices. By default false.
-  ///   - deliver: ends what is queued at the provider, and returns what failed; nil leaves it to the background.
+  ///   - deliver: sends the queued revocations, and returns the failure; nil leaves them to the background.
   public init(
     in flows: FlowEnvironment, provider: String? = nil, canSignOutEverywhere: Bool = false,
     deliver: (@Sendable () async -> [AuthenticationError])? = nil
@@ -82,7 +82,7 @@ public final class SessionModel: Flow<SessionModel.State>, FlowScreen {
     return keys.compactMap { $0.map { words($0) } }
   }
 
-  /// What is known of the session; nil if no user is signed in.
+  /// The known facts of the session; nil if no user is signed in.
   public var summary: SessionSummary? {
     switch state {
     case .shown(let summary, _), .confirming(let summary, _, _), .signingOut(let summary, _): summary
@@ -101,8 +101,8 @@ public final class SessionModel: Flow<SessionModel.State>, FlowScreen {
     if case .signedOut = state { flows.erasureFailure != nil } else { false }
   }
 
-  /// What became of a sign-out at the provider and in the store, if the user should know; nil if there is nothing to
-  /// tell.
+  /// The result of a sign-out at the provider and in the store, if the user should know; nil if there is nothing to
+  /// show.
   package var remoteSentence: String? {
     if canRetrySignOut { return words("session.signed_out.not_erased") }
     guard case .signedOut(.requested, .failed(let error)) = state else { return nil }
@@ -148,14 +148,14 @@ public final class SessionModel: Flow<SessionModel.State>, FlowScreen {
       case .shown(let summary, _): state = .shown(summary, flows.failure(error))
       case .signedOut(let reason, _):
         if !flows.noteRefusedErasure(error), !error.isSilent { state = .signedOut(reason, .failed(error)) }
-      // It is not known any more who is signed in, and nothing was erased: the question stays on the screen.
+      // The session is not known any more, and nothing was erased: the question stays on the screen.
       case .unknown: state = .shown(summary, flows.failure(error))
       case .confirming, .signingOut: break
       }
     }
   }
 
-  /// No user is signed in here by now, whatever the provider responds.
+  /// No user is signed in here by now, with any response of the provider.
   private func tellProvider() {
     guard let deliver else { return state = .signedOut(.requested, .inBackground) }
     state = .signedOut(.requested, .pending)
@@ -176,7 +176,7 @@ extension SessionModel {
   ///
   /// - Parameters:
   ///   - scope: whether the sessions on other devices end, too; this one does not wait for them. By default not.
-  ///   - loss: what is lost for ever, as the user has confirmed.
+  ///   - loss: the loss that the user has confirmed.
   public func signOut(scope: SignOutScope = .thisDevice, losing loss: SignOutLoss? = nil) {
     if canRetrySignOut { return eraseAgain() }
     guard !isSigningOut, let summary else { return }
@@ -214,7 +214,7 @@ extension SessionModel {
   }
 }
 
-/// What a user may know of their session. It holds no token.
+/// The facts of a session that its user may see. It holds no token.
 public struct SessionSummary: Sendable, Equatable {
   /// Whose session it is.
   public let user: User
@@ -233,7 +233,7 @@ public struct SessionSummary: Sendable, Equatable {
   }
 }
 
-/// What became of a session at the provider after a sign-out, which succeeds here at once.
+/// The fate of a session at the provider after a sign-out, which succeeds here at once.
 public enum RemoteEnd: Sendable, Equatable {
   /// It is ended in the background.
   case inBackground

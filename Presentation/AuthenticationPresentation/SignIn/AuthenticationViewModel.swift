@@ -1,12 +1,11 @@
 public import AuthenticationDomain
 
-/// The sign-in of an app: who is signed in, and while no user is, the step that is on the screen, without any UI
-/// framework.
+/// The sign-in of an app: the signed-in user, or the step that is on the screen, without any UI framework.
 ///
-/// Intents go to the attempts; who is signed in comes back only by the stream of states, so that a sign-out anywhere
+/// Intents go to the attempts; the session comes back only by the stream of states, so that a sign-out anywhere
 /// shows here. Where there is one method, its first step is shown at once.
 ///
-/// **When a sign-in is done**: an attempt that has stored its session ends after what the root runs after each sign-in
+/// **When a sign-in is done**: an attempt that has stored its session ends after the root's action after each sign-in
 /// (`MainRoot.Options.onSignIn`). Until then this model shows the step, with ``FlowStatus/isWorking``, and no ``user``;
 /// then user and ``message`` at once. A session that was not made by an attempt shows as soon as it is stored.
 ///
@@ -36,7 +35,7 @@ public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>,
     case signedIn(SessionModel, AuthSession?)
   }
 
-  /// The session of the user who is signed in, and what became of the last one at a sign-out.
+  /// The session of the signed-in user, and the result of the last sign-out.
   public let session: SessionModel
   /// The form of the first method, which may be filled in before it is known whether a user is signed in.
   private var firstForm: SignInFormModel?
@@ -54,8 +53,8 @@ public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>,
   /// Follows the states until the model is released, and has the store read.
   ///
   /// - Parameters:
-  ///   - flows: the methods to sign in with, and who is signed in.
-  ///   - session: what is shown of a session, and how it ends; by default without the provider's part.
+  ///   - flows: the methods to sign in with, and the session's states.
+  ///   - session: the model of a session and its end; by default without the provider's part.
   ///   - onCompletion: called once for each attempt of this model that made a session. Closing a screen is the host's.
   public init(
     _ flows: FlowEnvironment, session: SessionModel? = nil,
@@ -93,7 +92,7 @@ public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>,
     show(flows.control.state)
   }
 
-  /// Shows what is known of who is signed in. A step that is on the screen stays, with what was typed.
+  /// Shows the known state of the session. A step that is on the screen stays, with its input.
   override func show(_ known: AuthenticationState) {
     switch known {
     case .unknown: break
@@ -137,7 +136,7 @@ public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>,
     onCompletion(completion)
   }
 
-  /// The attempt that has signed this user in, while what runs after the sign-in still runs; nil once this model shows
+  /// The attempt that has signed this user in, while the action after the sign-in still runs; nil once this model shows
   /// a session.
   private func unfinishedAttempt(of user: User) -> SignInAttempt? {
     if case .signedIn = state { return nil }
@@ -173,7 +172,7 @@ public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>,
     }
   }
 
-  /// What was asked before the app was closed is asked again, and nothing is sent for it.
+  /// The challenge from before the app was closed is asked again, and nothing is sent for it.
   private func restorePendingStep(_ reason: SignOutReason) {
     restoring = Task { [weak self, flows] in
       var attempt: SignInAttempt?
@@ -216,7 +215,7 @@ extension AuthenticationViewModel {
     }
   }
 
-  /// Who is signed in, or whose session has expired; nil if no user is, or if that is not known.
+  /// The signed-in user, also with an expired session; nil if no user is signed in, or if that is not known.
   public var user: User? {
     switch state {
     case .signedIn(let session, _): session.summary?.user
@@ -225,24 +224,24 @@ extension AuthenticationViewModel {
     }
   }
 
-  /// What was typed as a user name; kept when an attempt fails.
+  /// The typed user name; kept when an attempt fails.
   public var userName: String {
     get { form?[.userName] ?? "" }
     set { form?[.userName] = newValue }
   }
 
-  /// What was typed as a password; emptied when it was sent.
+  /// The typed password; emptied when it was sent.
   public var password: String {
     get { form?[.password] ?? "" }
     set { form?[.password] = newValue }
   }
 
-  /// Signs in with what was typed. Does nothing while an attempt is in progress.
+  /// Signs in with the input. Does nothing while an attempt is in progress.
   public func signIn(_ input: SignInInput = SignInInput()) {
     submittableForm()?.submit(input, createsAccount: false)
   }
 
-  /// Creates an account with what was typed, if the provider supports it. Does nothing while an attempt is in progress.
+  /// Creates an account with the input, if the provider supports it. Does nothing while an attempt is in progress.
   public func signUp(_ input: SignInInput = SignInInput()) {
     submittableForm()?.submit(input, createsAccount: true)
   }
@@ -255,7 +254,7 @@ extension AuthenticationViewModel {
     return form
   }
 
-  /// Goes on with a method of the list.
+  /// Continues with a method of the list.
   public func choose(_ method: SignInMethod) {
     if step != nil, flows.attempts.methods.contains(method) { steps.start(method) }
   }
@@ -274,7 +273,7 @@ extension AuthenticationViewModel {
     if step == nil { flows.attempts.current?.cancel() } else { steps.leave() }
   }
 
-  /// Cancels the request in flight, immediately, whatever the provider does; a form stays as it is.
+  /// Cancels the request in flight, immediately; a form stays as it is.
   public func cancel() {
     if let form, form.isWorking { form.cancel() } else if step != nil { startAgain() }
   }
@@ -284,7 +283,7 @@ extension AuthenticationViewModel {
 }
 
 extension AuthenticationViewModel {
-  /// That of what is on the screen; it works while an attempt, or a sign-out, is in progress.
+  /// That of the step on the screen; it works while an attempt, or a sign-out, is in progress.
   package var screen: FlowStatus {
     let shown: (any FlowModel)? =
       switch state {
@@ -302,7 +301,7 @@ extension AuthenticationViewModel {
     return status
   }
 
-  /// A greeting for the user who has just signed in by an attempt of this model; nil after a restart.
+  /// A greeting after a sign-in by an attempt of this model; nil after a restart.
   public var message: String? {
     // The session's own model may know of the next user first.
     guard case .signedIn(let session, let completion?) = state, completion.user.isSame(as: session.summary?.user) else {
@@ -312,10 +311,10 @@ extension AuthenticationViewModel {
     return completion.user.name.map { words("session.greeting.named", .text($0)) } ?? words("session.greeting.back")
   }
 
-  /// Why the user must sign in again, or what became of a sign-out, above the form; nil if there is nothing to tell.
+  /// Why the user must sign in again, or the result of a sign-out, above the form; nil if there is nothing to show.
   ///
-  /// For a reason that the provider names (``SignOutReason/providerCode``) an app has a sentence of its own under the
-  /// key `session.ended.provider.` and that name.
+  /// For a reason that the provider names (``SignOutReason/providerCode``) an app can have a sentence under the key
+  /// `session.ended.provider.` and that name.
   public var notice: String? {
     switch state {
     case .signedOut(let reason, _) where reason.failure == .userDisabled:

@@ -1,11 +1,11 @@
 public import AuthenticationDomain
 
-/// What is on the screen while a user signs in: one thing at a time.
+/// The screen while a user signs in: one step at a time.
 @MainActor
 public enum SignInStep {
   /// The list of methods.
   case methods(MethodListModel)
-  /// What a method takes, to type; or a new account.
+  /// The inputs of a method; or a new account.
   case form(SignInFormModel)
   /// The wait for a link that the provider has sent.
   case link(CodeEntryModel)
@@ -40,7 +40,7 @@ public enum SignInStep {
   ///
   /// - Parameters:
   ///   - attempt: the one whose challenge is asked.
-  ///   - flows: what the models of one app share.
+  ///   - flows: the shared parts of an app's models.
   ///   - isRestored: whether it was pending when the app was closed.
   public init?(_ attempt: SignInAttempt, in flows: FlowEnvironment, isRestored: Bool = false) {
     guard let challenge = attempt.state.challenge else { return nil }
@@ -88,18 +88,18 @@ extension SignInStep {
   }
 }
 
-/// What comes after a step of a sign-in.
+/// The result of a step of a sign-in.
 package enum StepEnd {
-  /// What the attempt asks next.
+  /// The attempt's next challenge.
   case next(SignInAttempt)
   /// The choice among the factors of the attempt.
   case factors(SignInAttempt)
-  /// A link was opened that another attempt goes on with.
+  /// A link was opened that continues another attempt.
   case link(SignInAttempt)
   /// The user chose a method.
   case chosen(SignInMethod)
   case done(AuthSession)
-  /// The user left it, or it cannot go on.
+  /// The user left it, or it cannot continue.
   case left
 }
 
@@ -110,7 +110,7 @@ package final class StepSequence {
   private let show: @MainActor (SignInStep) -> Void
   private let end: @MainActor (AuthSession?) -> Void
   package private(set) var step: SignInStep?
-  /// What was filled in before the step that is shown.
+  /// The inputs before the step that is shown.
   private var form: SignInFormModel?
 
   /// - Parameters:
@@ -130,7 +130,7 @@ package final class StepSequence {
     go(to: SignInStep(method, in: flows))
   }
 
-  /// Goes to a step, and from there to what comes after it.
+  /// Goes to a step, and from there to its result.
   ///
   /// - Parameter former: the form that the step leads back to; by default that of the sign-in.
   func go(to step: SignInStep, backTo former: SignInFormModel? = nil) {
@@ -171,7 +171,7 @@ package final class StepSequence {
     if step != nil { goBack() }
   }
 
-  /// Shows the form again with what was filled in; where there was none, the user has left.
+  /// Shows the form again with its inputs; where there was none, the user has left.
   func goBack() {
     guard let form else { return end(nil) }
     self.form = nil

@@ -1,6 +1,6 @@
 public import AuthenticationDomain
 
-/// What is said to a user, in one language. An app replaces sentences one by one.
+/// The sentences for a user, in one language. An app replaces sentences one by one.
 ///
 /// ```swift
 /// let words = Words(.german) { key, language in
@@ -50,7 +50,7 @@ public struct Words: Sendable {
   /// }
   /// ```
   ///
-  /// - Parameter languages: those of the library by default. What an app replaces is not in it.
+  /// - Parameter languages: those of the library by default. The sentences that an app replaces are not in it.
   /// - Returns: the JSON of an `.xcstrings` file, its keys sorted.
   public func stringCatalog(of languages: [Language] = [.english, .german]) -> String {
     let tables = languages.map { language in
@@ -171,7 +171,7 @@ public enum PluralCategory: String, Sendable, CaseIterable {
 }
 
 extension Words {
-  /// What to tell a user about an error: chosen by its code, with the numbers that it has. It holds nothing of a
+  /// The sentence for an error: chosen by its code, with the numbers that it has. It holds nothing of a
   /// response, a URL or a secret.
   public func sentence(for error: AuthenticationError) -> String {
     if let left = error.attemptsLeft, error == .wrongCode {
@@ -192,27 +192,27 @@ extension Words {
 }
 
 extension Words {
-  /// What a button says of a method.
+  /// The text of a method's button.
   public func name(of method: SignInMethod) -> String {
     let key = WordKey("method.\(method.pageVendor ?? method.id).button")
     return has(key) ? self(key) : method.displayName
   }
 
-  /// What an input is called, which is also its accessible name.
+  /// The name of an input, which is also its accessible name.
   ///
   /// - Parameters:
-  ///   - need: what is typed.
+  ///   - need: the kind of input.
   ///   - isNew: whether a password is chosen, and not known.
   public func label(of need: SignInMethod.Need, isNew: Bool = false) -> String {
     self(isNew && need == .password ? "field.new_password.label" : WordKey("field.\(need.id).label"))
   }
 
-  /// What a checkbox says of terms.
+  /// The text of a checkbox for terms.
   public func label(of terms: Terms) -> String {
     self(terms.isRequired ? "sign_up.terms.required" : "sign_up.terms.agree", .text(terms.title))
   }
 
-  /// What a button says of a factor, with its own name, and where a code would go if that is known.
+  /// The text of a factor's button, with its name, and where a code would go if that is known.
   public func name(of factor: Challenge.Factor) -> String {
     guard let destination = factor.destination else {
       let kind = name(of: factor.kind)
@@ -223,24 +223,24 @@ extension Words {
       with: .text(factor.label.map { "\(destination) (\($0))" } ?? destination))
   }
 
-  /// What a kind of factor is called.
+  /// The name of a kind of factor.
   public func name(of kind: Challenge.Kind) -> String {
     let key = "factors.kind.\(kind.id)"
     return first(of: WordKey("\(key).bare"), WordKey(key), "factors.kind.unknown")
   }
 
-  /// What a password must be like.
+  /// The sentence for a rule of a password.
   public func sentence(for rule: PasswordRule) -> String {
     let key = WordKey("password.rule.\(rule.id)")
     return rule.count.map { self(key, .count($0)) } ?? self(key)
   }
 
-  /// What a user is asked before something is lost for ever.
+  /// The question to a user before something is lost for ever.
   package func question(about loss: SignOutLoss) -> String {
     first(of: WordKey("session.loss.title.\(loss)"), "session.loss.title")
   }
 
-  /// What would be lost for ever, and why.
+  /// The loss, and its cause.
   package func explanation(of loss: SignOutLoss) -> String {
     first(of: WordKey("session.loss.explanation.\(loss)"), "session.loss.explanation")
   }
@@ -258,7 +258,7 @@ public struct Language: Sendable {
   public let isRightToLeft: Bool
   /// Whether a native speaker has read the sentences; a String Catalog marks them as to be reviewed otherwise.
   public let isReviewed: Bool
-  /// The sentences, by ``WordKey/description``; what is missing is said in English.
+  /// The sentences, by ``WordKey/description``; a missing one is shown in English.
   package let table: [String: String]
   private let pluralCategory: @Sendable (Int) -> PluralCategory
 
@@ -299,7 +299,7 @@ extension Language {
     return .english
   }
 
-  /// Whether who asks for the tag reads this language: the region does not matter, the script of Chinese does.
+  /// Whether a reader of the tag's language reads this one: the region does not matter, the script of Chinese does.
   private func isRead(by wanted: String) -> Bool {
     let own = tag.lowercased()
     guard own.prefix(while: \.isLetter) == wanted.prefix(while: \.isLetter) else { return false }

@@ -13,13 +13,13 @@ public struct SignInStepView: View {
   /// Shows a step.
   ///
   /// - Parameters:
-  ///   - step: what is on the screen.
+  ///   - step: the step on the screen.
   ///   - theme: colours and fonts.
   ///   - passkey: offered among the suggestions of a form; nil offers none.
   ///   - signIn: shows the form to sign in, where a new account exists already; nil offers none.
   ///   - signUp: shows the form for a new account; nil offers none.
   ///   - forgot: shows the reset of a password; nil offers none.
-  ///   - back: shows what was shown before, such as the list of methods; nil offers none.
+  ///   - back: shows the screen before it, such as the list of methods; nil offers none.
   public init(
     _ step: SignInStep, theme: SignInTheme = SignInTheme(), passkey: ExternalSignInModel? = nil,
     signIn: (@MainActor () -> Void)? = nil, signUp: (@MainActor () -> Void)? = nil,

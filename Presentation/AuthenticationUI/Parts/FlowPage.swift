@@ -7,7 +7,7 @@ package import SwiftUI
 import WatchKit
 #endif
 
-/// The screen of a flow, which begins what it begins by itself.
+/// The screen of a flow, which begins its automatic action.
 package struct FlowView: View {
   private let model: any DrawnScreen
   private let exits: ScreenExits
@@ -112,7 +112,7 @@ struct AdaptiveRow<Parts: View>: View {
 private enum Keyboard { case phone, address, digits }
 
 extension View {
-  /// What the system fills in, and which keyboard it shows.
+  /// The system's suggestions, and the keyboard.
   @ViewBuilder
   func entry(_ need: SignInMethod.Need) -> some View {
     switch need.id {
@@ -130,7 +130,7 @@ extension View {
     textContentType(isNew ? .newPassword : .password).capitalized(words: false).autocorrectionDisabled()
   }
 
-  /// One field, whatever is drawn: codes are filled in by the system.
+  /// One field, with any drawing: codes are filled in by the system.
   func code() -> some View { textContentType(.oneTimeCode).keyboard(.digits).autocorrectionDisabled() }
 
   private func keyboard(_ keyboard: Keyboard) -> some View {

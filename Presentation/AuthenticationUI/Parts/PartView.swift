@@ -3,7 +3,7 @@ import AuthenticationDomain
 import AuthenticationPresentation
 import SwiftUI
 
-/// One part of a screen below its heading and what failed. Inputs are drawn only where there is a focus for them.
+/// One part of a screen below its heading and its failure. Inputs are drawn only where there is a focus for them.
 struct PartView: View {
   let part: ScreenPart
   let words: Words

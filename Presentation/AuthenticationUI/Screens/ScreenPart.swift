@@ -4,13 +4,13 @@ package import AuthenticationPresentation
 /// A model whose screen the library draws.
 @MainActor
 package protocol DrawnScreen: FlowScreen {
-  /// Whether it has a heading of its own, and is no part of another page.
+  /// Whether it has a heading, and is no part of another page.
   var isPage: Bool { get }
-  /// What the screen shows below its heading and its explanations, in the order in which it is read.
+  /// The parts of the screen below its heading and its explanations, in the order in which they are read.
   @ScreenBuilder func parts(_ exits: ScreenExits) -> [ScreenPart]
   /// Where it leads, and the steps within it.
   var exits: ScreenExits { get }
-  /// Begins what a screen begins by itself once it is shown.
+  /// Begins the automatic action of a screen once it is shown.
   func didAppear()
   /// The one that is shown, which may be within this one.
   var shown: any DrawnScreen { get }
@@ -33,30 +33,30 @@ extension DrawnScreen {
   }
 }
 
-/// One part of a screen: what it says, what it is, what it does.
+/// One part of a screen: its text, its kind, its action.
 ///
 /// The library's views draw the parts of a model in this order, and between an app's header and footer nothing else:
-/// what a user sees of each state can be read where there is no screen.
+/// each state can be read as text where there is no screen.
 package struct ScreenPart: Identifiable {
   package enum Content {
     /// The heading of the page.
     case title(String)
-    /// What failed.
+    /// The failure.
     case message(String)
     case text(String)
     /// The heading of a list.
     case heading(String)
     /// A sentence about the time, which assistive technology reads only when asked; nil says nothing.
     case ticking(@MainActor () -> String?)
-    /// What is read from left to right in every language.
+    /// A text that is read from left to right in every language.
     case verbatim(String, Verbatim)
-    /// A QR code, by what it holds. Without a name it is hidden from assistive technology: what it says stands beside it.
+    /// A QR code, by its content. Without a name it is hidden from assistive technology: its content is there as text.
     case qrCode(String, name: String?)
     case field(EntryField, isNew: Bool, TypedText)
-    /// A checkbox, with where to read what it is about.
+    /// A checkbox, with the address of its text.
     case terms(EntryField, Terms, TypedText)
     case codeField(problem: AuthenticationError?, TypedText)
-    /// What a new password must be like.
+    /// The rules for a new password.
     case rule(String, isMet: Bool)
     /// Whose password is chosen, for a password manager, on a page that does not ask for the name (WCAG 2.2, 3.3.7).
     case userName(String)
@@ -79,7 +79,7 @@ package struct ScreenPart: Identifiable {
   }
 }
 
-/// Keeps what a view makes once, although the view itself is made anew each time.
+/// Keeps a value that a view makes once, although the view itself is made anew each time.
 @MainActor
 package final class Kept<Value> {
   private var value: Value?
@@ -94,7 +94,7 @@ package final class Kept<Value> {
   }
 }
 
-/// What is typed into an input, as it is now.
+/// The text of an input, as it is now.
 @MainActor
 package struct TypedText {
   package let get: @MainActor () -> String
@@ -106,7 +106,7 @@ package struct TypedText {
   }
 }
 
-/// Where a screen can lead beside what comes next; nil where an app leads nowhere.
+/// Where a screen can lead besides the next step; nil where an app leads nowhere.
 @MainActor
 package struct ScreenExits {
   package typealias Exit = @MainActor () -> Void
@@ -117,7 +117,7 @@ package struct ScreenExits {
   package var signUp: Exit?
   /// The reset of a password.
   package var forgot: Exit?
-  /// What was shown before.
+  /// The screen before this one.
   package var back: Exit?
   /// The app for mail.
   package var mail: Exit?
@@ -133,11 +133,11 @@ package struct ScreenExits {
   }
 }
 
-/// What a button says and does.
+/// The text and the action of a button.
 public struct ButtonSlot {
-  /// What it is for.
+  /// Its purpose.
   public enum Kind: Sendable, Equatable {
-    /// Goes on; one for each page, which Return presses.
+    /// Continues; one for each page, which Return presses.
     case submit
     /// Leaves the step or cancels the request in flight; Escape presses it.
     case cancel
@@ -149,15 +149,15 @@ public struct ButtonSlot {
     case other
   }
 
-  /// What it says, which stays while it works.
+  /// Its text, which stays while it works.
   public let title: String
-  /// What it is for.
+  /// Its purpose.
   public let kind: Kind
   /// A remark below its title, such as that this method was used last.
   public let remark: String?
-  /// What is being done for it, for assistive technology; nil while nothing is.
+  /// Its current activity, for assistive technology; nil while there is none.
   public let activity: String?
-  /// What it does.
+  /// Its action.
   public let action: @MainActor () -> Void
 }
 
@@ -173,7 +173,7 @@ package enum ScreenBuilder {
   package static func buildArray(_ parts: [[ScreenPart]]) -> [ScreenPart] { parts.flatMap(\.self) }
 }
 
-/// What models list their parts with.
+/// Helpers with which models list their parts.
 extension DrawnScreen {
   package func button(
     _ key: WordKey, _ kind: ButtonSlot.Kind = .other, activity: String? = nil, action: @escaping ScreenExits.Exit
@@ -275,7 +275,7 @@ extension [ScreenPart] {
   /// The inputs, in their order.
   package var inputs: [String] { compactMap(\.input) }
 
-  /// The button that goes on; nil if there is none.
+  /// The button that continues; nil if there is none.
   package var submit: ButtonSlot? {
     lazy.compactMap { if case .button(let slot) = $0.content, slot.kind == .submit { slot } else { nil } }.first
   }

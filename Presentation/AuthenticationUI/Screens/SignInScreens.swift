@@ -166,7 +166,7 @@ extension AuthenticationViewModel: DrawnScreen {
     if case .storeLocked(let store) = state { store } else { step?.model as? any DrawnScreen ?? self }
   }
 
-  /// What stands around the step.
+  /// The parts around the step.
   @ScreenBuilder package func parts(_ exits: ScreenExits) -> [ScreenPart] {
     switch state {
     case .unknown: ScreenPart("activity", .activity(nil))

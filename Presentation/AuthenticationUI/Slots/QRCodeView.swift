@@ -4,8 +4,8 @@ import SwiftUI
 import CoreImage
 #endif
 
-/// A QR code: black on white in the dark, too, with the quiet zone that scanners need (ISO/IEC 18004). The text stands
-/// beside it for those who cannot scan. watchOS draws none.
+/// A QR code: black on white in the dark, too, with the quiet zone that scanners need (ISO/IEC 18004). The text is
+/// shown with it for users who cannot scan. watchOS draws none.
 struct QRCodeView: View {
   /// At most 2,331 bytes; nothing is shown of a longer one.
   let text: String

@@ -3,11 +3,11 @@ import AuthenticationDomain
 public import AuthenticationPresentation
 public import SwiftUI
 
-/// An input of a form: what it is called, what was typed, what is wrong with it.
+/// An input of a form: its name, its text, its problem.
 public struct FieldSlot {
   /// The input.
   public let field: EntryField
-  /// What was typed.
+  /// The typed text.
   @Binding public var text: String
   /// Whether a password is chosen, and not known.
   public let isNew: Bool
@@ -18,9 +18,9 @@ public struct FieldSlot {
   /// The id of the input that has the focus.
   public let focused: FocusState<String?>.Binding
 
-  /// What it is called, which is also its accessible name.
+  /// Its name, which is also its accessible name.
   public var label: String { words.label(of: field.id, isNew: isNew) }
-  /// What is wrong with it; nil while nothing is.
+  /// Its problem; nil while there is none.
   public var problem: String? { field.problem.map { words.sentence(for: $0) } }
 }
 
@@ -65,7 +65,7 @@ struct FlowButton: View {
   }
 }
 
-/// One input below its label, and what is wrong with it in words.
+/// One input below its label, and its problem in words.
 struct EntryFieldView: View {
   let slot: FieldSlot
 
@@ -88,7 +88,7 @@ struct EntryFieldView: View {
   }
 }
 
-/// What is wrong with an input; assistive technology has it as the hint of that input.
+/// The problem of an input; assistive technology has it as the hint of that input.
 struct Problem: View {
   let sentence: String
   let theme: SignInTheme

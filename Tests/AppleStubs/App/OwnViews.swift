@@ -1,4 +1,4 @@
-// Screens of an app's own over the library's models: ten lines each, and no decision.
+// Screens of an app over the library's models: ten lines each, and no decision.
 import AuthenticationDomain
 import AuthenticationPresentation
 import AuthenticationUI

@@ -1,4 +1,4 @@
-/// What the user unlocks; the probe tells one from another.
+/// The context that the user unlocks; the probe tells one from another.
 open class LAContext {
   public var localizedReason = ""
   public init() {}

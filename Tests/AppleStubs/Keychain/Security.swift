@@ -70,7 +70,7 @@ public func SecAccessControlCreateWithFlags(
 ) -> SecAccessControl? {
   StubKeychain.makesAccessControls ? SecAccessControl(protection, flags) : nil
 }
-/// What it was told, and what it was given.
+/// Its calls, and their arguments.
 public enum StubKeychain {
   nonisolated(unsafe) public static var makesAccessControls = true
   nonisolated(unsafe) public static var writes: [CFDictionary] = []

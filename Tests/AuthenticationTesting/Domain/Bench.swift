@@ -40,7 +40,7 @@ package struct Bench: Sendable {
     start { manager async throws(AuthenticationError) in try await manager.validSession(rejecting: rejected) }
   }
 
-  /// Signs in with this session as the provider's answer.
+  /// Signs in with this session as the provider's result.
   package func signIn(as session: AuthSession) async throws {
     provider.answerSignIn(.success(.session(session)))
     try await manager.signIn(with: .sample)
@@ -73,7 +73,7 @@ extension RefreshPolicy {
 }
 
 extension Bench {
-  /// A bench whose token has just ended, and whose provider holds its answer back.
+  /// A bench whose token has just ended, and whose provider holds its result back.
   package static func refreshing(
     answering result: Result<SessionTokens, AuthenticationError> = .success(
       .sample(2, receivedAt: ManualClock().now.addingTimeInterval(3_600))),

@@ -4,13 +4,13 @@ package import AuthenticationDomain
 public struct ContractViolation: Error, Sendable, CustomStringConvertible {
   /// The statement that does not hold.
   public let fact: String
-  /// What was seen instead.
+  /// The observation.
   public let finding: String
 
   public var description: String { "\(fact): \(finding)" }
 }
 
-/// What a check of a fact found to be wrong.
+/// The fault that a check of a fact found.
 package struct Finding: Error {
   package let text: String
 

@@ -1,4 +1,4 @@
-/// Lets callers pass, or holds them until it is opened; counts who has arrived, without polling.
+/// Lets callers pass, or holds them until it is opened; counts those that have arrived, without polling.
 ///
 /// A caller whose task is cancelled waits no longer.
 package final class Gate: Sendable {

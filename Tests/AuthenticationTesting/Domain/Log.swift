@@ -7,7 +7,7 @@ package final class Log: Sendable {
   /// Empty at first.
   package init() {}
 
-  /// What was appended so far, oldest first.
+  /// The lines so far, oldest first.
   package var lines: [String] { contents.withLock { $0 } }
   /// Adds one line; callable from any task.
   package func append(_ line: String) { contents.withLock { $0.append(line) } }

@@ -2,9 +2,9 @@ public import AuthenticationDomain
 public import Foundation
 
 extension User {
-  /// A user who has signed in before.
+  /// A user with an earlier sign-in.
   public static let ada = User(id: "ada", name: "Ada Lovelace", email: "ada@example.com")
-  /// A user who signs in for the first time.
+  /// A user without an earlier sign-in.
   public static let grace = User(id: "grace", name: "Grace Hopper", email: "grace@example.com", isNew: true)
 }
 

@@ -1,6 +1,6 @@
 import AuthenticationDomain
 
-/// Answers in their order; the last one goes on answering until others are added.
+/// Results in their order; the last one is repeated until others are added.
 struct Script<Answer: Sendable>: Sendable {
   private var answers: [Result<Answer, AuthenticationError>] = []
   private var isUsedUp = false

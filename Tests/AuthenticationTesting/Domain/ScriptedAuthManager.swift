@@ -1,7 +1,7 @@
 public import AuthenticationDomain
 import Foundation
 
-/// Stands in for ``AuthManager``: its states are what a test sets, its answers what a test scripted. For a view model,
+/// Stands in for ``AuthManager``: a test sets its states and scripts its results. For a view model,
 /// a preview, and an app's own code that takes a use case, a control or a source of sessions.
 ///
 /// ```swift
@@ -10,10 +10,10 @@ import Foundation
 /// manager.set(.signedIn(ActiveSession(session: .sample(receivedAt: now))))
 /// ```
 ///
-/// No call changes the state: a test says what becomes of a sign-in or a sign-out. A call that is not scripted answers
+/// No call changes the state: a test sets the state after a sign-in or a sign-out. A call that is not scripted throws
 /// ``AuthenticationError/unsupportedMethod``, but that a sign-out succeeds and the session is the state's.
 public final class ScriptedAuthManager: Sendable {
-  /// What it was asked, with what it was given; no password is kept.
+  /// The calls, with their arguments; no password is kept.
   public enum Message: Sendable, Equatable {
     /// Credentials of this method came to sign in.
     case signIn(SignInMethod)
@@ -39,7 +39,7 @@ public final class ScriptedAuthManager: Sendable {
     case validSession
   }
 
-  /// What one sign-out was asked with.
+  /// The arguments of one sign-out.
   public struct SignOutRequest: Sendable, Equatable {
     /// Which sessions were to end.
     public let scope: SignOutScope
@@ -77,7 +77,7 @@ public final class ScriptedAuthManager: Sendable {
     }
   }
 
-  /// The next sign-ins and sign-ups answer these; the last one scripted goes on answering.
+  /// The results of the next sign-ins and sign-ups; the last one is repeated.
   public func answerSignIn(_ results: Result<User, AuthenticationError>...) {
     contents.update { $0.signIns.add(results) }
   }
@@ -92,9 +92,9 @@ public final class ScriptedAuthManager: Sendable {
     contents.update { $0.sessions.add(results) }
   }
 
-  /// Holds the answers to this call back until ``release(_:)``, or until its caller is cancelled.
+  /// Holds the results of this call back until ``release(_:)``, or until its caller is cancelled.
   public func hold(_ call: Call) { gates[call]?.close() }
-  /// Lets the held answers to this call go, and every later one.
+  /// Lets the held results of this call go, and every later one.
   public func release(_ call: Call) { gates[call]?.open() }
   /// Returns as soon as `count` of these calls have arrived, or the task is cancelled.
   public func waitForArrival(of call: Call, count: Int = 1) async { await gates[call]?.waitForArrivals(count) }
@@ -113,7 +113,7 @@ public final class ScriptedAuthManager: Sendable {
 }
 
 extension ScriptedAuthManager: AuthenticationUseCase {
-  /// Returns what was scripted: a session of that user, which must be the one who reauthenticates, or the challenge of
+  /// Returns the scripted result: a session of that user, which must be the reauthenticating one, or the challenge of
   /// a ``AuthenticationError/challengeRequired``.
   public func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     let method = request.presented.method

@@ -1,7 +1,7 @@
 public import AuthenticationDomain
 import Synchronization
 
-/// A provider that answers what a test scripted, records what it was asked, and can hold its answers back.
+/// A provider that returns the results that a test scripted, records its calls, and can hold its results back.
 ///
 /// A call that is not scripted throws ``AuthenticationError/unsupportedMethod``: it never invents a session.
 ///
@@ -12,7 +12,7 @@ import Synchronization
 /// let root = try MainRoot(.custom(provider)) { $0.storage = .inMemory }
 /// ```
 public final class ScriptedAuthProvider: SessionValidatingProvider, ResourceAuthProvider {
-  /// What the provider was asked, with what it was given; no password is kept.
+  /// The calls of the provider, with their arguments; no password is kept.
   public enum Message: Sendable, Equatable {
     /// Credentials of this method came to sign in.
     case signIn(SignInMethod)
@@ -66,17 +66,17 @@ public final class ScriptedAuthProvider: SessionValidatingProvider, ResourceAuth
   /// The answers to challenges that were sent so far.
   public var challengeAnswers: [ChallengeAnswer] { contents.withLock { $0.challengeAnswers } }
 
-  /// The next sign-in or sign-up answers this; the last one scripted goes on answering.
+  /// The result of the next sign-in or sign-up; the last one is repeated.
   public func answerSignIn(_ results: Result<SignInOutcome, AuthenticationError>...) {
     contents.withLock { $0.signIns.add(results) }
   }
 
-  /// The next refreshes answer these; the last one scripted goes on answering.
+  /// The results of the next refreshes; the last one is repeated.
   public func answerRefresh(_ results: Result<SessionTokens, AuthenticationError>...) {
     contents.withLock { $0.refreshes.add(results) }
   }
 
-  /// The next refreshes for a resource answer these; the last one scripted goes on answering.
+  /// The results of the next refreshes for a resource; the last one is repeated.
   public func answerResource(_ results: Result<ResourceTokens, AuthenticationError>...) {
     contents.withLock { $0.resources.add(results) }
   }
@@ -86,14 +86,14 @@ public final class ScriptedAuthProvider: SessionValidatingProvider, ResourceAuth
     contents.withLock { $0.revocations.add(results) }
   }
 
-  /// The next validations answer these; the last one scripted goes on answering.
+  /// The results of the next validations; the last one is repeated.
   public func answerValidity(_ results: Result<Bool, AuthenticationError>...) {
     contents.withLock { $0.validities.add(results) }
   }
 
-  /// Holds the answers to this call back until ``release(_:)``, as a provider does that ignores cancellation.
+  /// Holds the results of this call back until ``release(_:)``, as a provider does that ignores cancellation.
   public func hold(_ call: Call) { gates[call]?.close() }
-  /// Lets the held answers to this call go, and every later one.
+  /// Lets the held results of this call go, and every later one.
   public func release(_ call: Call) { gates[call]?.open() }
 
   /// Returns as soon as `count` of these calls have arrived.

@@ -1,16 +1,16 @@
 public import AuthenticationDomain
 import Synchronization
 
-/// A store that can be absent, locked, corrupt or full as a test says, and records what was done to it.
+/// A store that can be absent, locked, corrupt or full as a test sets it, and records its calls.
 ///
 /// ```swift
 /// let store = ScriptedSessionStore(SessionRecord(session: .sample(receivedAt: now)))
 /// let manager = AuthManager(provider: provider, store: store)
 /// ```
 public final class ScriptedSessionStore: SessionStore {
-  /// What was done to the store.
+  /// A call of the store.
   package enum Message: Sendable, Equatable {
-    /// It was read, with whatever answer.
+    /// It was read, with any result.
     case read
     /// This was to be stored, whether or not it was.
     case save(SessionRecord)
@@ -37,19 +37,19 @@ public final class ScriptedSessionStore: SessionStore {
   /// Holds this record; absent by default.
   ///
   /// - Parameters:
-  ///   - record: what is stored; nil for nothing.
+  ///   - record: the stored record; nil for nothing.
   ///   - isShared: tells those who follow its ``changes()`` when a test replaces the record.
   public init(_ record: SessionRecord? = nil, isShared: Bool = false) {
     contents = Mutex(Contents(record: record))
     self.isShared = isShared
   }
 
-  /// What is stored now; reading it is not recorded.
+  /// The stored record; reading it is not recorded.
   public var record: SessionRecord? { contents.withLock { $0.record } }
   /// Everything done so far, in order.
   package var messages: [Message] { contents.withLock { $0.messages } }
 
-  /// Replaces what is stored, as another process would.
+  /// Replaces the stored record, as another process would.
   package func replace(_ record: SessionRecord?) {
     let listeners = contents.withLock { contents in
       contents.record = record

@@ -1,7 +1,7 @@
 public import AuthenticationDomain
 import Foundation
 
-/// What every ``SessionStore`` must keep, as named facts that any test framework can run.
+/// The rules of every ``SessionStore``, as named facts that any test framework can run.
 ///
 /// ```swift
 /// for fact in SessionStoreContract.facts { try SessionStoreContract { VaultStore() }.verify(fact) }
@@ -13,7 +13,7 @@ public struct SessionStoreContract: Sendable {
   let make: @Sendable () throws -> any SessionStore
   let damage: (@Sendable (any SessionStore) throws -> Void)?
 
-  /// Says how to make what is checked.
+  /// Makes the store that is checked.
   ///
   /// - Parameters:
   ///   - make: a new store in which nothing is kept.
@@ -26,7 +26,7 @@ public struct SessionStoreContract: Sendable {
     self.damage = damage
   }
 
-  /// Checks one fact on a subject made for it; throws what was found to be wrong.
+  /// Checks one fact on a subject made for it; throws its violation.
   public func verify(_ fact: Fact) throws(ContractViolation) { try fact.verify(self) }
 }
 
@@ -79,7 +79,7 @@ extension SessionStoreContract {
   ]
 }
 
-// MARK: - What is saved
+// MARK: - Saving
 
 extension SessionStoreContract {
   private static func expect(_ record: SessionRecord?, in store: any SessionStore) throws {

@@ -2,7 +2,7 @@ public import AuthenticationData
 public import AuthenticationDomain
 
 extension AuthProviderConfiguration {
-  /// A provider that needs no server: every sign-in answers this user, or this failure. For tests, previews and local
+  /// A provider that needs no server: every sign-in has this user, or this failure. For tests, previews and local
   /// work.
   public static func mock(_ result: Result<User, AuthenticationError>) -> Self {
     Self(name: "mock") { environment throws(AuthenticationError) in

@@ -3,7 +3,7 @@ public import AuthenticationPresentation
 import Observation
 
 extension FlowModel {
-  /// Returns when the condition holds, woken by each change of what it reads, or when the task is cancelled.
+  /// Returns when the condition holds, woken by each change of the values it reads, or when the task is cancelled.
   public func waited(until condition: @MainActor () -> Bool) async {
     while !Task.isCancelled {
       let hasChanged = AwaitableState(false)

@@ -1,8 +1,8 @@
 public import AuthenticationPresentation
 
 extension Language {
-  /// English with accents, in brackets, a third longer, and written from right to left: what a screen does not take
-  /// from the words, and what it cuts, is seen at once.
+  /// English with accents, in brackets, a third longer, and written from right to left: texts that a screen does not
+  /// take from the words, and those that it cuts, are seen at once.
   public static let pseudo = Language(
     "ar-XB", isRightToLeft: true,
     table: Language.english.table.mapValues(accented))

@@ -2,7 +2,8 @@ public import AuthenticationData
 public import AuthenticationDomain
 import Synchronization
 
-/// An HTTP client that answers by a closure or a list, and records the requests. A request that is not scripted fails.
+/// An HTTP client with responses by a closure or a list, which records the requests. A request that is not scripted
+/// fails.
 ///
 /// ```swift
 /// let client = ScriptedHTTPClient(.success(.scripted(200, "[]")))
@@ -17,13 +18,13 @@ public final class ScriptedHTTPClient: HTTPClient {
   private let contents: Mutex<Contents>
   private let answer: (@Sendable (HTTPRequest) async -> Result<HTTPResponse, AuthenticationError>)?
 
-  /// Answers in this order; then every further request is unexpected.
+  /// Responds in this order; then every further request is unexpected.
   public init(_ answers: Result<HTTPResponse, AuthenticationError>...) {
     contents = Mutex(Contents(answers: answers))
     answer = nil
   }
 
-  /// Answers each request by this closure.
+  /// Responds to each request by this closure.
   public init(answer: @escaping @Sendable (HTTPRequest) async -> Result<HTTPResponse, AuthenticationError>) {
     contents = Mutex(Contents(answers: []))
     self.answer = answer

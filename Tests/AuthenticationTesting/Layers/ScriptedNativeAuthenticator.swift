@@ -3,7 +3,7 @@ public import AuthenticationDomain
 import Synchronization
 import Foundation
 
-/// Stands in for a vendor's sheet: answers by a closure, or as a vendor would, and records what it was asked.
+/// Stands in for a vendor's sheet: answers by a closure, or as a vendor would, and records its requests.
 ///
 /// ```swift
 /// let apple = ScriptedNativeAuthenticator { request in .sample(request, of: "apple-ada") }
@@ -32,13 +32,13 @@ public final class ScriptedNativeAuthenticator: NativeAuthenticator {
 }
 
 extension NativeCredentials {
-  /// What a vendor returns for a request: a token without a signature, about this user, with the request's nonce.
+  /// A vendor's result for a request: a token without a signature, about this user, with the request's nonce.
   ///
   /// - Parameters:
   ///   - request: whose nonce the token has.
   ///   - vendorUserID: `sub`.
-  ///   - name: what the vendor tells once.
-  ///   - email: what the vendor tells once.
+  ///   - name: the name, which the vendor sends once.
+  ///   - email: the address, which the vendor sends once.
   ///   - claims: replaces claims of the token; `null` leaves one out.
   public static func sample(
     _ request: NativeSignInRequest, of vendorUserID: String = "apple-ada", name: UserName? = nil,
@@ -58,7 +58,7 @@ extension Secret {
   /// A JWT whose signature no verifier accepts (RFC 7519 §3).
   public static func unsignedJWT(_ claims: [String: JSONValue]) -> Secret {
     let encoder = JSONEncoder()
-    // The same claims are the same text in every call: a dictionary has no order of its own.
+    // The same claims are the same text in every call: a dictionary has no order.
     encoder.outputFormatting = .sortedKeys
     guard let payload = try? encoder.encode(claims) else { preconditionFailure("Claims can be encoded.") }
     let parts = [Data(#"{"alg":"RS256"}"#.utf8), payload, Data("unsigned".utf8)].map { part in

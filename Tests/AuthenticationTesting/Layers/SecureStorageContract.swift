@@ -5,7 +5,7 @@ import Dispatch
 import Synchronization
 import Foundation
 
-/// What every ``SecureStorage`` must keep, as named facts that any test framework can run.
+/// The rules of every ``SecureStorage``, as named facts that any test framework can run.
 ///
 /// ```swift
 /// @Test(arguments: SecureStorageContract.facts) func `keeps the contract`(fact: SecureStorageContract.Fact) throws {
@@ -20,7 +20,7 @@ public struct SecureStorageContract: Sendable {
   let reopen: (@Sendable (any SecureStorage) throws -> any SecureStorage)?
   let damage: (@Sendable (any SecureStorage, String) throws -> Void)?
 
-  /// Says how to make what is checked.
+  /// Makes the storage that is checked.
   ///
   /// - Parameters:
   ///   - make: a new storage at a place where nothing is stored.
@@ -36,7 +36,7 @@ public struct SecureStorageContract: Sendable {
     self.damage = damage
   }
 
-  /// Checks one fact on a subject made for it; throws what was found to be wrong.
+  /// Checks one fact on a subject made for it; throws its violation.
   public func verify(_ fact: Fact) throws(ContractViolation) { try fact.verify(self) }
 }
 

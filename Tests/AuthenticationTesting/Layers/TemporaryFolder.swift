@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder of its own in the system's temporary place, removed with this value.
+/// A new folder in the system's temporary folder, removed with this value.
 package final class TemporaryFolder: Sendable {
   /// Where it is; only its owner may enter it (0700).
   package let url: URL

@@ -1,6 +1,6 @@
 extension HTML {
-  /// A text that came from a user or a server: short enough to be looked at, and apart from the direction of what
-  /// stands around it.
+  /// A text that came from a user or a server: short enough to be looked at, and apart from the direction of the text
+  /// around it.
   package static func foreign(_ text: String, limit: Int = 120) -> HTML {
     let kept = text.unicodeScalars.prefix(limit * 4).filter {
       !$0.isDirectionMark && $0 != "\u{200B}" && $0 != "\u{FEFF}"

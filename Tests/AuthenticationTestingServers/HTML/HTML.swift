@@ -13,7 +13,7 @@ package struct HTML: Sendable, Hashable {
   /// A text, escaped.
   package init(text: String) { markup = text.escapedForMarkup }
 
-  /// An element; what has no value is left out.
+  /// An element; attributes without a value are left out.
   package init(
     _ element: Name, _ attributes: KeyValuePairs<Name, String?> = [:], _ more: KeyValuePairs<Name, String?> = [:],
     @HTMLBuilder _ content: () -> HTML = { .empty }
@@ -45,7 +45,7 @@ package struct HTML: Sendable, Hashable {
 }
 
 extension String {
-  /// With U+FFFD for what no page may contain (HTML §13.2.3.5).
+  /// With U+FFFD for characters that no page may contain (HTML §13.2.3.5).
   fileprivate var escapedForMarkup: String {
     var escaped = ""
     escaped.reserveCapacity(utf8.count)

@@ -1,7 +1,7 @@
 #if Tools
 package import Foundation
 
-/// An HTTP answer as a value.
+/// An HTTP response as a value.
 package struct Answer: Sendable {
   package var status: Int
   package var headers: [String: String] = [:]

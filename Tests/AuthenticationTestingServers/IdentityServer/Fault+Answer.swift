@@ -2,7 +2,7 @@
 import Foundation
 
 extension LoopbackIdentityServer.Fault {
-  /// What answers instead of the endpoint; nil when the endpoint processes the request.
+  /// The response in place of the endpoint's; nil when the endpoint processes the request.
   package var standIn: Answer? {
     switch self {
     case .status(let status, let retryAfter):
@@ -47,7 +47,7 @@ extension LoopbackIdentityServer.Fault {
     }
   }
 
-  /// Real time to wait before answering.
+  /// Real time to wait before the response.
   package var delay: Duration {
     if case .slow(let duration) = self { duration } else { .zero }
   }

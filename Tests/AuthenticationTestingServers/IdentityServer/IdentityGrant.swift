@@ -6,7 +6,7 @@ package struct IdentityGrant: Sendable {
   package let refreshToken: String
 }
 
-/// What a sign-in comes to.
+/// The outcome of a sign-in.
 package enum SignInReply: Sendable {
   case grant(IdentityGrant)
   case code(SentCode)

@@ -1,7 +1,7 @@
 #if Tools
 import Foundation
 
-/// What an account service comes to.
+/// The outcome of an account service.
 enum AccountReply: Sendable {
   case done
   case code(SentCode)
@@ -19,7 +19,7 @@ extension IdentityLedger {
     accounts[owner.account.username]?.password = new
   }
 
-  /// Another password for who had the code; every session ends.
+  /// Another password for the owner of the code; every session ends.
   mutating func setPassword(_ password: String, after step: String) throws(IdentityRefusal) {
     guard let username = resets[step], accounts[username] != nil else { throw .unknownChallenge }
     guard password.count >= Self.shortestPassword else { throw .weakPassword }
@@ -28,7 +28,7 @@ extension IdentityLedger {
     _ = revokeFamilies(ofUser: username)
   }
 
-  /// The answer to a code of an account service; only a reset is for who is not signed in.
+  /// The answer to a code of an account service; only a reset is for a user without a session.
   mutating func answer(
     _ id: String, code: String, of owner: Owner?, at now: Date
   ) throws(IdentityRefusal) -> AccountReply {
@@ -56,7 +56,7 @@ extension IdentityLedger {
     return account
   }
 
-  /// Deletes the account of who has signed in lately.
+  /// Deletes the account of a user with a recent sign-in.
   mutating func delete(_ owner: Owner, at now: Date) throws(IdentityRefusal) {
     let username = owner.account.username
     guard let family = families[owner.family],

@@ -14,7 +14,7 @@ package struct SentCode: Sendable {
   let sentAt: Date
   var attemptsLeft = attempts
 
-  /// What the right code does.
+  /// The effect of the right code.
   package enum Purpose: Sendable, Hashable {
     case signIn
     case passwordReset
@@ -30,7 +30,7 @@ package struct SentCode: Sendable {
       }
     }
 
-    /// Masked; who resets a password is not told where the code went, nor whether there is such an account.
+    /// Masked; a reset of a password does not show where the code went, nor whether there is such an account.
     var destination: String? {
       switch self {
       case .signIn, .secondFactor: "•••• 42"

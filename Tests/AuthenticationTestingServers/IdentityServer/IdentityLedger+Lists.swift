@@ -1,7 +1,7 @@
 #if Tools
 import Foundation
 
-/// What an account has several of: sessions, second factors, ways to sign in.
+/// The lists of an account: sessions, second factors, ways to sign in.
 extension IdentityLedger {
   static let secondFactor = "sms"
   static let password = "password"

@@ -2,7 +2,7 @@
 import Foundation
 
 extension IdentityLedger {
-  /// The grant for what a passkey signed.
+  /// The grant for a passkey's signature.
   mutating func signIn(
     _ response: RelyingParty.Response, to request: String, at now: Date
   ) throws(IdentityRefusal) -> IdentityGrant {

@@ -4,17 +4,17 @@ public import Foundation
 extension LoopbackIdentityServer {
   /// A user of the embedded identity server.
   public struct Account: Sendable, Hashable {
-    /// What the user signs in with; no two users share it.
+    /// The name with which the user signs in; no two users share it.
     public let username: String
-    /// What signs the user in, to be compared as it is.
+    /// The password, to be compared as it is.
     public internal(set) var password: String
-    /// Answered with the user; by default the user name at example.com.
+    /// Sent with the user; by default the user name at example.com.
     public internal(set) var email: String
-    /// The first part of the name in answers; by default the user name.
+    /// The first part of the name in responses; by default the user name.
     public internal(set) var firstName: String
-    /// The second part of the name in answers; may be empty.
+    /// The second part of the name in responses; may be empty.
     public internal(set) var lastName: String
-    /// When the user signed in before the server started (UTC); nil for a user who never did.
+    /// When the user signed in before the server started (UTC); nil for a user without a sign-in.
     public let lastAuthenticated: Date?
     /// Whether a code is asked for after the password; ``LoopbackIdentityServer/code(ofUser:)`` tells it.
     public internal(set) var hasSecondFactor: Bool

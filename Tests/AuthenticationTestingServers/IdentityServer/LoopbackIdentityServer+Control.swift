@@ -8,12 +8,12 @@ extension LoopbackIdentityServer {
     state.update { $0.faults[endpoint] = fault }
   }
 
-  /// Ends every access token before its time: the API answers 401, refresh tokens stay good.
+  /// Ends every access token before its time: the API responds with 401, refresh tokens stay valid.
   public func revokeAllAccessTokens() {
     state.update { $0.ledger.revokeAllAccessTokens() }
   }
 
-  /// Ends the user's sessions: their access tokens too, and a refresh answers `invalid_grant`.
+  /// Ends the user's sessions: their access tokens too, and a refresh is refused with `invalid_grant`.
   public func revokeFamilies(ofUser username: String) {
     state.update { $0.counters.familiesRevoked += $0.ledger.revokeFamilies(ofUser: username) }
   }
@@ -28,12 +28,12 @@ extension LoopbackIdentityServer {
     state.update { $0.ledger.passkeys.remove(URLSafe.encode(id), of: username) }
   }
 
-  /// From now on requests on the endpoint are processed, but their answers wait for ``release(_:)``.
+  /// From now on requests on the endpoint are processed, but their responses wait for ``release(_:)``.
   public func hold(_ endpoint: Endpoint) {
     state.update { _ = $0.held.insert(endpoint) }
   }
 
-  /// Sends the answers that ``hold(_:)`` kept back.
+  /// Sends the responses that ``hold(_:)`` kept back.
   public func release(_ endpoint: Endpoint) {
     state.update { _ = $0.held.remove(endpoint) }
   }

@@ -1,6 +1,6 @@
 #if Tools
 extension LoopbackIdentityServer {
-  /// What the server serves, by its path.
+  /// The endpoints of the server, by path.
   public enum Endpoint: String, Sendable, Hashable, CaseIterable {
     /// Trades a user name and a password for tokens.
     case signIn = "/auth"
@@ -12,15 +12,15 @@ extension LoopbackIdentityServer {
     case signUp = "/auth/sign-up"
     /// Ends the family of a token.
     case signOut = "/auth/sign-out"
-    /// Tells who the bearer of an access token is.
+    /// Returns the user of an access token.
     case user = "/user"
     /// Asks for a passkey, which signs in at ``challenge``.
     case passkey = "/auth/passkey"
-    /// Deletes the account of who has signed in lately, or changes its profile.
+    /// Deletes the account of a user with a recent sign-in, or changes its profile.
     case account = "/account"
-    /// Changes the password of who knows the old one.
+    /// Changes the password, with the old one.
     case password = "/account/password"
-    /// Sends a code to who forgot the password; after the code another password is asked for.
+    /// Sends a code for a forgotten password; after the code another password is asked for.
     case passwordReset = "/account/password/reset"
     /// Sends a code to another address; after the code that address counts.
     case address = "/account/address"

@@ -4,13 +4,13 @@ extension LoopbackIdentityServer {
   public struct Options: Sendable {
     /// How long an access token is good for, by the server's clock.
     public var accessTokenLifetime: Duration
-    /// Whether each refresh spends the refresh token and answers a new one (RFC 9700 §4.14.2).
+    /// Whether each refresh spends the refresh token and returns a new one (RFC 9700 §4.14.2).
     public var rotatesRefreshTokens: Bool
     /// How long a spent refresh token still refreshes its family; after that, using it again revokes the family.
     public var reuseGrace: Duration
-    /// Real time between processing a request of an identity endpoint and answering it.
+    /// Real time between processing a request of an identity endpoint and its response.
     public var latency: Duration
-    /// Who can sign in before anybody has signed up.
+    /// The accounts that exist before any sign-up.
     public var users: [Account]
     /// How long a code is accepted, by the server's clock.
     public var codeLifetime = Duration.seconds(300)
@@ -18,7 +18,7 @@ extension LoopbackIdentityServer {
     public var resendDelay = Duration.seconds(30)
     /// How long after a sign-in the account may be deleted, by the server's clock.
     public var recentSignIn = Duration.seconds(300)
-    /// Whether who signs up is sent a code first.
+    /// Whether a sign-up asks for a code first.
     public var confirmsSignUps = false
     /// Where passkeys are asked for; their domain is `localhost`.
     public var passkeyOrigin = "http://localhost"
@@ -26,7 +26,7 @@ extension LoopbackIdentityServer {
     public var acceptsConditionalPasskeys = true
     /// Gets each code that is sent to a user, in place of a phone or a mailbox.
     public var onCode: @Sendable (_ username: String, _ code: String) -> Void = { _, _ in }
-    /// Gets each request with the status of its answer.
+    /// Gets each request with the status of its response.
     package var onExchange: (@Sendable (LoopbackExchange) -> Void)?
 
     /// By default: tokens of a minute, rotation without grace, no latency, and two users.

@@ -16,7 +16,7 @@ struct ServerState: Sendable {
   var recorded: [Endpoint: [RecordedRequest]] = [:]
   var baseURL: URL?
 
-  /// How to answer, and when.
+  /// How to respond, and when.
   struct Reply: Sendable {
     let answer: Answer
     let fault: Fault?

@@ -32,7 +32,7 @@ actor SharedSocketPool: AsyncSocketPool {
     try await preparation.value
   }
 
-  /// Returns when its server ends; the pool goes on for the others.
+  /// Returns when its server ends; the pool continues for the others.
   func run() async throws {
     let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
     for await _ in stream {}

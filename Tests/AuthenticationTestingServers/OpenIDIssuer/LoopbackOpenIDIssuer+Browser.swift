@@ -4,13 +4,13 @@ import AuthenticationDomain
 public import Foundation
 
 extension LoopbackOpenIDIssuer {
-  /// What a browser does with a page of the issuer, over HTTP: answers where the redirect leads, unvisited; nil where
+  /// A browser's part at a page of the issuer, over HTTP: returns where the redirect leads, unvisited; nil where
   /// the page stays.
   public func visit(_ page: URL) async throws -> URL? { try await page.redirect() }
 }
 
 extension LoopbackVendor {
-  /// What a browser does with a page of the vendor, over HTTP: answers where the redirect leads, unvisited; nil where
+  /// A browser's part at a page of the vendor, over HTTP: returns where the redirect leads, unvisited; nil where
   /// the page stays.
   public func visit(_ page: URL) async throws -> URL? { try await page.redirect() }
 }

@@ -8,7 +8,7 @@ extension LoopbackOpenIDIssuer {
     set { state.update { $0.quirks = newValue } }
   }
 
-  /// What the user at the browser does from now on; at first Ada approves.
+  /// The action of the user at the browser from now on; at first Ada approves.
   public var user: UserAction {
     get { state.value.user }
     set { state.update { $0.user = newValue } }
@@ -24,12 +24,12 @@ extension LoopbackOpenIDIssuer {
     state.update { $0.faults[.grant(grant)] = fault.map { PlannedFault(fault: $0, remaining: times) } }
   }
 
-  /// From now on requests on the endpoint are processed, but their answers wait for ``release(_:)``.
+  /// From now on requests on the endpoint are processed, but their responses wait for ``release(_:)``.
   public func hold(_ endpoint: Endpoint) {
     state.update { _ = $0.held.insert(endpoint) }
   }
 
-  /// Sends the answers that ``hold(_:)`` kept back.
+  /// Sends the responses that ``hold(_:)`` kept back.
   public func release(_ endpoint: Endpoint) {
     state.update { _ = $0.held.remove(endpoint) }
   }
@@ -51,7 +51,7 @@ extension LoopbackOpenIDIssuer {
     state.update { $0.accessTokens.removeAll() }
   }
 
-  /// Ends every sign-in: a refresh answers `invalid_grant`.
+  /// Ends every sign-in: a refresh is refused with `invalid_grant`.
   public func revokeAllSignIns() {
     state.update { state in
       for id in state.signIns.keys { state.end(id) }

@@ -25,7 +25,7 @@ extension LoopbackOpenIDIssuer {
     }
   }
 
-  /// Answers so many of the next questions of devices with `slow_down` (RFC 8628 §3.5).
+  /// Refuses so many of the next questions of devices with `slow_down` (RFC 8628 §3.5).
   package func slowDevicesDown(times: Int) {
     state.update { $0.slowDowns = times }
   }

@@ -1,6 +1,6 @@
 #if Tools && OpenID
 extension LoopbackOpenIDIssuer {
-  /// What the issuer serves.
+  /// The endpoints of the issuer.
   public enum Endpoint: String, Sendable, Hashable, CaseIterable {
     /// `{issuer}/.well-known/openid-configuration` (OpenID Connect Discovery §4).
     case discovery = "/.well-known/openid-configuration"

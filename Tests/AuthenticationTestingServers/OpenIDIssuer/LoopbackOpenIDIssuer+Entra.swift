@@ -3,9 +3,9 @@ public import AuthenticationDomain
 import AuthenticationDomainTesting
 
 extension LoopbackOpenIDIssuer {
-  /// Starts a server with what is peculiar to Microsoft Entra ID: each tenant is an issuer of its own, named by a
-  /// template; keys say for whom they sign; no UserInfo of its own, no revocation, no `iss` in a redirect; the redirect is
-  /// `http://localhost`. It was written from the vendor's documentation, not tried against it.
+  /// Starts a server with the peculiarities of Microsoft Entra ID: each tenant is a separate issuer, named by a
+  /// template; keys name the tenant for which they sign; no UserInfo, no revocation, no `iss` in a redirect; the
+  /// redirect is `http://localhost`. It was written from the vendor's documentation, not tried against it.
   ///
   /// ```swift
   /// let tenant = "72f988bf-86f1-41af-91ab-2d7cd011db47"
@@ -27,7 +27,7 @@ extension LoopbackOpenIDIssuer {
     return issuer
   }
 
-  /// What a client takes as its endpoint: where the server is, without the tenant.
+  /// The endpoint of a client: the address of the server, without the tenant.
   public var entraEndpoint: String { state.value.origin }
 
   /// From now on users of this tenant sign in.

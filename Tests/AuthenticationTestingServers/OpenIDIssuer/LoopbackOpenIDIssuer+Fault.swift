@@ -15,7 +15,7 @@ extension LoopbackOpenIDIssuer {
       if case .usual(let fault) = self { fault } else { nil }
     }
 
-    /// What answers in place of the endpoint; nil where the endpoint processes the request.
+    /// The response in place of the endpoint's; nil where the endpoint processes the request.
     var standIn: Answer? {
       switch self {
       case .usual(let fault): fault.standIn

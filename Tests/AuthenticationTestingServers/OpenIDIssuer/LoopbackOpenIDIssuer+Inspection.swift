@@ -2,7 +2,7 @@
 import AuthenticationDomainTesting
 
 extension LoopbackOpenIDIssuer {
-  /// What the issuer did since it was made.
+  /// The counts of the issuer since it was made.
   public struct Counters: Sendable, Hashable {
     /// Authorization codes that became tokens.
     public internal(set) var codesRedeemed = 0
@@ -22,7 +22,7 @@ extension LoopbackOpenIDIssuer {
     public internal(set) var liveSignIns = 0
   }
 
-  /// What it did so far.
+  /// The counts so far.
   public var counters: Counters {
     let state = state.value
     var counters = state.counters

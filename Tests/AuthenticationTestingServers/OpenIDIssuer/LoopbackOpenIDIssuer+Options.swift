@@ -1,6 +1,6 @@
 #if Tools && OpenID
 extension LoopbackOpenIDIssuer {
-  /// What the issuer is, for as long as it lives.
+  /// The settings of the issuer, for as long as it lives.
   public struct Options: Sendable {
     /// The path of the identifier, such as `/tenant` or `/`; empty for none.
     public var path = ""
@@ -39,11 +39,12 @@ extension LoopbackOpenIDIssuer {
     public var deviceInterval: Duration = .seconds(5)
     /// How long a device may wait (RFC 8628 §3.2).
     public var deviceCodeLifetime: Duration = .seconds(600)
-    /// What `/resource/strong` asks for (RFC 9470 §3).
+    /// The demand of `/resource/strong` (RFC 9470 §3).
     public var strongContext = "urn:example:gold"
     /// How recent a sign-in `/resource/strong` asks for.
     public var strongMaxAge: Duration? = .seconds(60)
-    /// What gets access tokens of its own; then each access token is a JWT for one of these, or for the issuer itself.
+    /// The resources with separate access tokens; then each access token is a JWT for one of these, or for the issuer
+    /// itself.
     public var resources: Set<String> = []
     /// Whether access tokens are JWTs with the claims of RFC 9068.
     public var signsAccessTokens = false
@@ -53,7 +54,7 @@ extension LoopbackOpenIDIssuer {
     package var paths: [Endpoint: String] = [:]
     /// The scope that brings a refresh token; nil if every sign-in has one.
     package var refreshScope: String? = "offline_access"
-    /// Gets each request with the status of its answer.
+    /// Gets each request with the status of its response.
     package var onExchange: (@Sendable (LoopbackExchange) -> Void)?
 
     /// The defaults.
@@ -75,7 +76,7 @@ extension LoopbackOpenIDIssuer {
     case indicator
     /// `audience`; one that is not known is ignored, as Auth0 does.
     case audience
-    /// By what its scopes begin with, as Microsoft Entra ID has it; those of two resources are refused.
+    /// By the beginning of its scopes, as Microsoft Entra ID has it; those of two resources are refused.
     case scopes
   }
 

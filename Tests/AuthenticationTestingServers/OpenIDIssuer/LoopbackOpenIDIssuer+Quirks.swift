@@ -1,17 +1,17 @@
 #if Tools && OpenID
 extension LoopbackOpenIDIssuer {
-  /// How the issuer differs from a faultless one. Members of an answer are replaced by name; `.absent` removes one.
+  /// How the issuer differs from a faultless one. Members of a response are replaced by name; `.absent` removes one.
   package struct Quirks: Sendable, Hashable {
     /// Of both discovery documents: `["issuer": "https://evil.example"]`, `["token_endpoint": "http://127.0.0.1:1/"]`,
     /// `["authorization_response_iss_parameter_supported": .absent]`.
     package var metadata: [String: JSON] = [:]
-    /// The same of `openid-configuration` alone, over ``metadata``: what is only in the RFC 8414 document.
+    /// The same of `openid-configuration` alone, over ``metadata``: members that are only in the RFC 8414 document.
     package var openIDMetadata: [String: JSON] = [:]
     /// Refuses scopes that the metadata does not list (`invalid_scope`, RFC 6749 §4.1.2.1).
     package var refusesUnlistedScopes = false
     /// Of the redirect's query, strings: `["state": "other"]`, `["iss": .absent]`.
     package var redirectParameters: [String: JSON] = [:]
-    /// Of every successful token answer: `["expires_in": "300"]`, `["token_type": "bearer"]`, `["refresh_token":
+    /// Of every successful token response: `["expires_in": "300"]`, `["token_type": "bearer"]`, `["refresh_token":
     /// .absent]`.
     package var tokenAnswer: [String: JSON] = [:]
     /// The same for a refresh, over ``tokenAnswer``.
@@ -36,7 +36,7 @@ extension LoopbackOpenIDIssuer {
     package var signature = Signature.valid
     /// How far the issuer's clock is ahead of the injected one.
     package var clockOffset: Duration = .zero
-    /// Whether answers carry a `Date` header.
+    /// Whether responses have a `Date` header.
     package var sendsDate = true
     /// Endpoints are published, and served, with a double slash before their last component.
     package var doublesSlashes = false
@@ -44,16 +44,16 @@ extension LoopbackOpenIDIssuer {
     package var requiresNonceAtTokenEndpoint = false
     /// The same at the protected resource (RFC 9449 §9).
     package var requiresNonceAtResource = false
-    /// Answers a request with a proof as if there were none: the tokens are Bearer tokens.
+    /// Treats a request with a proof as if there were none: the tokens are Bearer tokens.
     package var ignoresProofs = false
     /// Neither `max_age` nor `acr_values` of an authorization request changes how the user signs in.
     package var ignoresRequirements = false
-    /// A token request for a resource is answered with a token for the issuer itself (`aud`).
+    /// A token request for a resource gets a token for the issuer itself (`aud`).
     package var ignoresResources = false
 
     package init() {}
 
-    /// What is wrong with ID tokens' signatures.
+    /// The fault of ID tokens' signatures.
     package enum Signature: Sendable, Hashable {
       case valid
       /// One bit is another.

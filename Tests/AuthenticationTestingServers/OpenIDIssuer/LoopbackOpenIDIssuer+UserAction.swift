@@ -4,7 +4,7 @@ extension LoopbackOpenIDIssuer {
   public struct Account: Sendable, Hashable {
     /// `sub`.
     public var subject: String
-    /// What the user types.
+    /// The typed texts.
     public var username: String
     /// In clear text.
     public var password: String
@@ -32,7 +32,7 @@ extension LoopbackOpenIDIssuer {
       email: "grace@example.com")
   }
 
-  /// What the user at the browser does with the page of the authorization endpoint.
+  /// The action of the user at the page of the authorization endpoint.
   public enum UserAction: Sendable, Hashable {
     /// Signs in as this user, and approves.
     case approves(Account)

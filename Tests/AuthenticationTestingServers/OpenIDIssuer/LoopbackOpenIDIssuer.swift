@@ -3,7 +3,7 @@ public import AuthenticationDomain
 import AuthenticationDomainTesting
 public import Foundation
 
-/// A real OpenID Connect issuer on 127.0.0.1, for tests; it signs and checks with an implementation of its own.
+/// A real OpenID Connect issuer on 127.0.0.1, for tests; it signs and checks with a separate implementation.
 ///
 /// ```swift
 /// let issuer = LoopbackOpenIDIssuer()
@@ -24,7 +24,7 @@ public final class LoopbackOpenIDIssuer: Sendable {
     self.clock = clock
   }
 
-  /// What the server says its `issuer` is, such as `http://127.0.0.1:4711/tenant`; without the port before the start.
+  /// The `issuer` that the server names, such as `http://127.0.0.1:4711/tenant`; without the port before the start.
   public var identifier: String { state.value.identifier }
 
   /// Listens on this port, or on a free one for 0, and returns the issuer's identifier.
@@ -36,7 +36,7 @@ public final class LoopbackOpenIDIssuer: Sendable {
     return identifier
   }
 
-  /// Closes the port and cuts every connection; what was issued stays.
+  /// Closes the port and cuts every connection; issued tokens stay.
   public func stop() async {
     await listener.stop()
   }

@@ -3,8 +3,8 @@ import AuthenticationPasskeys
 import Foundation
 
 extension RelyingParty {
-  /// Takes a new passkey (WebAuthn Level 3 §7.1). It is not attested, so that what stands beside the attestation
-  /// counts.
+  /// Takes a new passkey (WebAuthn Level 3 §7.1). It is not attested, so that the members next to the attestation
+  /// count.
   package mutating func verifyRegistration(
     _ response: Response, of username: String, to request: String
   ) throws(IdentityRefusal) {
@@ -35,8 +35,8 @@ extension RelyingParty {
     return passkey.username
   }
 
-  /// What both ceremonies check: type, challenge, origin, domain, and, unless the server asked for less, that the user was
-  /// there and verified.
+  /// The checks of both ceremonies: type, challenge, origin, domain, and, unless the server asked for less, that the
+  /// user was there and verified.
   private func authenticatorData(of response: Response, to asked: Asked) throws(IdentityRefusal) -> [UInt8] {
     let flags: UInt8 = asked.isConditional ? 0 : 0x05
     guard let json = URLSafe.decode(response.response.clientDataJSON),

@@ -40,7 +40,7 @@ extension RelyingParty {
     var userVerification: String?
   }
 
-  /// What both responses have (WebAuthn Level 3 §5.1.6).
+  /// The common members of both responses (WebAuthn Level 3 §5.1.6).
   package struct Response: Decodable, Sendable {
     struct Contents: Decodable {
       let clientDataJSON: String

@@ -20,7 +20,7 @@ package struct RelyingParty: Sendable {
   struct Asked: Sendable {
     let type: String
     let challenge: String
-    /// Nil where the passkey says who it is.
+    /// Nil where the passkey names the user.
     var username: String?
     var userHandle = ""
     /// Whether the user need not be there: the response itself does not tell.
@@ -40,7 +40,7 @@ package struct RelyingParty: Sendable {
   /// By their ids, in base64url.
   var passkeys: [String: Passkey] = [:]
   private var asked: [String: Asked] = [:]
-  /// Of each user, also of one who has no passkey.
+  /// Of each user, also without a passkey.
   private var handles: [String: String] = [:]
 
   let origin: String
@@ -48,7 +48,7 @@ package struct RelyingParty: Sendable {
   /// - Parameter origin: of the pages on which passkeys are asked for.
   package init(origin: String = Self.origin) { self.origin = origin }
 
-  /// - Parameter conditionally: whether a user who is not present will do.
+  /// - Parameter conditionally: whether an absent user suffices.
   package mutating func askForRegistration(
     of account: LoopbackIdentityServer.Account, conditionally: Bool = false
   ) -> Request {

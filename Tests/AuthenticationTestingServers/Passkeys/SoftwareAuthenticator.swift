@@ -7,8 +7,8 @@ import Synchronization
 
 /// An authenticator in memory, for tests: ES256, passkeys that are found without their id, no attestation.
 ///
-/// It is a client, too: it writes the client data, with the origin it is given. It signs with an implementation of its
-/// own, which it does not share with what it tests.
+/// It is a client, too: it writes the client data, with the origin it is given. It signs with a separate
+/// implementation, which it does not share with the tested code.
 ///
 /// ```swift
 /// let authenticator = SoftwareAuthenticator(origin: "https://example.org")
@@ -21,11 +21,11 @@ public final class SoftwareAuthenticator: PasskeyAuthenticator {
     var user: UserAction
   }
 
-  /// Who holds the authenticator.
+  /// The action of the user with the authenticator.
   public enum UserAction: Sendable, Hashable {
-    /// Shows who they are.
+    /// Is present and verified.
     case verifies
-    /// Is there, and does not show who they are.
+    /// Is present, and not verified.
     case touches
     /// Declines.
     case declines
@@ -38,8 +38,8 @@ public final class SoftwareAuthenticator: PasskeyAuthenticator {
   /// Has no passkey yet.
   ///
   /// - Parameters:
-  ///   - origin: what the client data says, such as `https://example.org`.
-  ///   - user: what the user does when asked.
+  ///   - origin: the origin in the client data, such as `https://example.org`.
+  ///   - user: the user's action when asked.
   ///   - randomBytes: where ids and keys come from, by default the system; the same bytes make the same passkeys.
   public init(
     origin: String, user: UserAction = .verifies,
@@ -50,7 +50,7 @@ public final class SoftwareAuthenticator: PasskeyAuthenticator {
     contents = Mutex(Contents(user: user))
   }
 
-  /// Who holds the authenticator from now on.
+  /// The user's action from now on.
   public var user: UserAction {
     get { contents.withLock { $0.user } }
     set { contents.withLock { $0.user = newValue } }
@@ -59,7 +59,7 @@ public final class SoftwareAuthenticator: PasskeyAuthenticator {
   /// The ids of its passkeys, oldest first.
   public var credentialIDs: [Data] { contents.withLock { $0.passkeys.map(\.id) } }
 
-  /// What it was told, oldest first.
+  /// The signals that it received, oldest first.
   public var signals: [PasskeySignal] { contents.withLock { $0.signals } }
 
   /// The accounts of its passkeys, as it shows them, oldest first.
@@ -75,8 +75,8 @@ public final class SoftwareAuthenticator: PasskeyAuthenticator {
     try register(options, flags(options.userVerification))
   }
 
-  /// Creates a passkey as ``register(_:)`` does, for a user who is not asked: it says that none was present. One who
-  /// declines has turned this off.
+  /// Creates a passkey as ``register(_:)`` does, without asking the user: it says that none was present. A declining
+  /// user has turned this off.
   public func registerConditionally(
     _ options: PasskeyCreationOptions
   ) async throws(AuthenticationError) -> PasskeyRegistration {
@@ -133,7 +133,7 @@ public final class SoftwareAuthenticator: PasskeyAuthenticator {
       signature: try passkey.signature(over: data, clientData), userHandle: passkey.userID, attachment: "platform")
   }
 
-  /// Does what it is told: what the server does not accept is removed for ever.
+  /// Follows the signal: a passkey that the server does not accept is removed for ever.
   public func signal(_ signal: PasskeySignal, relyingPartyID: String) async throws(AuthenticationError) {
     contents.withLock { contents in
       contents.signals.append(signal)

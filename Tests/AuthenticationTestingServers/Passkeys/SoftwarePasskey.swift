@@ -12,7 +12,7 @@ struct SoftwarePasskey: Sendable {
   /// 16 bytes; zeros say nothing of the authenticator.
   let model: Data
   var signatureCount: UInt32 = 0
-  /// What is shown of the account.
+  /// The shown names of the account.
   var userName = ""
   var displayName = ""
   private let key: P256.Signing.PrivateKey

@@ -1,7 +1,7 @@
 #if Tools
 public import Foundation
 
-/// A real HTTP server on 127.0.0.1 that speaks as a vendor's service does: what all of them have.
+/// A real HTTP server on 127.0.0.1 that speaks as a vendor's service does: the part common to all of them.
 public protocol LoopbackVendor: AnyObject, Sendable {
   /// Where it listens.
   var server: VendorServer { get }
@@ -15,7 +15,7 @@ extension LoopbackVendor {
   @discardableResult
   public func start(port: UInt16 = 0) async throws(LoopbackServerError) -> URL { try await server.start(port: port) }
 
-  /// Closes the port and cuts every connection; what the server knows stays.
+  /// Closes the port and cuts every connection; the server's data stay.
   public func stop() async { await server.stop() }
 }
 #endif

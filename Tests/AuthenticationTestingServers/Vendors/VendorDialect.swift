@@ -2,9 +2,9 @@
 import AuthenticationDomain
 import Foundation
 
-/// How a vendor's service answers: a pure value.
+/// How a vendor's service responds: a pure value.
 protocol VendorDialect: Sendable {
-  /// The vendor's name for what a request asks for; nil for a path that it does not have.
+  /// The vendor's name for the operation of a request; nil for a path that it does not have.
   func operation(_ request: VendorRequest) -> String?
   /// Processes a request whose operation is known.
   mutating func process(_ request: VendorRequest, _ operation: String, at now: Date) throws(VendorRefusal) -> Answer
@@ -20,7 +20,7 @@ extension VendorDialect {
   mutating func begin(at origin: String) {}
 }
 
-/// What a vendor's service rejects a request with.
+/// The error with which a vendor's service rejects a request.
 struct VendorRefusal: Error {
   let code: String
   var status = 400

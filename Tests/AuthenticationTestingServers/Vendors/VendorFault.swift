@@ -3,7 +3,8 @@ import Foundation
 
 /// A way for one of a vendor's operations to misbehave.
 public enum VendorFault: Sendable, Hashable {
-  /// The vendor's code, and what may follow it, in the shape and with the status in which this vendor sends it.
+  /// The vendor's code, and the text that may follow it, in the shape and with the status in which this vendor sends
+  /// it.
   case error(String)
   /// Those every loopback server knows: `.usual(.html)`, `.usual(.truncatedJSON)`, `.usual(.hang)`.
   case usual(LoopbackIdentityServer.Fault)
@@ -14,7 +15,7 @@ public enum VendorFault: Sendable, Hashable {
     if case .usual(let fault) = self { fault } else { nil }
   }
 
-  /// What answers in place of the operation; nil where the operation is processed.
+  /// The response in place of the operation's; nil where the operation is processed.
   func standIn(_ error: (String) -> Answer) -> Answer? {
     switch self {
     case .error(let code): error(code)

@@ -2,7 +2,7 @@
 import AuthenticationDomain
 import AuthenticationDomainTesting
 import FlyingFox
-/// Serves a dialect over HTTP: sees and processes a request at once, then answers as late as it is told to.
+/// Serves a dialect over HTTP: sees and processes a request at once, then responds as late as it is told to.
 struct VendorHandler<Dialect: VendorDialect>: HTTPHandler {
   let dialect: AwaitableState<Dialect>
   let traffic: VendorTraffic

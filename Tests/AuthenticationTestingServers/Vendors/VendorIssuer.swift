@@ -18,13 +18,13 @@ struct VendorIssuer: Sendable {
     return "token \(request.fields?["grant_type"] ?? "")"
   }
 
-  /// As an issuer without quirks answers.
+  /// As an issuer without quirks responds.
   mutating func answer(_ request: VendorRequest, at now: Date) -> Answer {
     guard let endpoint = state.endpoint(at: request.recorded.path) else { return .error("not_found", status: 404) }
     return state.process(request.recorded, on: endpoint, at: now)
   }
 
-  /// What an endpoint answers to these fields, sent as a form.
+  /// The response of an endpoint to these fields, sent as a form.
   ///
   /// - Throws: the issuer's refusal, without words.
   mutating func post(
@@ -41,7 +41,7 @@ struct VendorIssuer: Sendable {
     return members
   }
 
-  /// Tokens for a user who proved who they are in another way than the issuer knows.
+  /// Tokens for a user who signed in in another way than the issuer knows.
   mutating func grant(_ account: Account, scope: String?, at now: Date) throws(VendorRefusal) -> [String: JSONValue] {
     let signIn = SignIn(
       account: account, scopes: (scope ?? "").split(separator: " ").map(String.init), authenticatedAt: now,
@@ -62,7 +62,7 @@ struct VendorIssuer: Sendable {
 }
 
 extension VendorRequest {
-  /// What the body says, in a form or in an object of JSON whose members are texts.
+  /// The fields of the body, in a form or in an object of JSON whose members are texts.
   var fields: Fields? { form ?? json.map { Fields($0.compactMapValues(\.text)) } }
 }
 #endif

@@ -4,7 +4,7 @@ import AuthenticationDomainTesting
 import FlyingFox
 import Foundation
 
-/// The port at which a vendor's dialect is spoken, and what came through it.
+/// The port at which a vendor's dialect is spoken, and its traffic.
 public final class VendorServer: Sendable {
   let traffic = VendorTraffic()
   private let listener = LoopbackListener()

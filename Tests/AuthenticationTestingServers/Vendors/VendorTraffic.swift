@@ -1,8 +1,8 @@
 #if Tools
 import AuthenticationDomainTesting
 
-/// What a test sees of the requests to a vendor's loopback server, and plans for them. Operations have the vendor's
-/// names, such as `signUp` or `token refresh_token`.
+/// The requests to a vendor's loopback server that a test sees, and the faults that it plans for them. Operations have
+/// the vendor's names, such as `signUp` or `token refresh_token`.
 ///
 /// ```swift
 /// server.traffic.set(.error("USER_DISABLED"), on: "token", times: 1)
@@ -24,12 +24,12 @@ public final class VendorTraffic: Sendable {
     contents.update { $0.faults[operation] = fault.map { ($0, times) } }
   }
 
-  /// From now on requests of the operation are processed, but their answers wait for ``release(_:)``.
+  /// From now on requests of the operation are processed, but their responses wait for ``release(_:)``.
   public func hold(_ operation: String) {
     contents.update { _ = $0.held.insert(operation) }
   }
 
-  /// Sends the answers that ``hold(_:)`` kept back.
+  /// Sends the responses that ``hold(_:)`` kept back.
   public func release(_ operation: String) {
     contents.update { _ = $0.held.remove(operation) }
   }

@@ -5,7 +5,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 
-/// `authctl token` as a process of its own: with a session that is valid, whose issuer is not there, so that it cannot
+/// `authctl token` as a separate process: with a session that is valid, whose issuer is not there, so that it cannot
 /// be asked; and with one that is refreshed at a server on this machine.
 enum TokenCommand {
   private static let issuer = "http://127.0.0.1:9"

@@ -89,7 +89,7 @@ bool bare_curl_get(void *handle) { return perform(handle) == 0; }
 
 #if defined(__linux__)
 
-// The least that a client with a thread of its own can do: a descriptor wakes the thread, which calls back.
+// The least that a client with a separate thread can do: a descriptor wakes the thread, which calls back.
 struct hop {
   int wake;
   void *handle;

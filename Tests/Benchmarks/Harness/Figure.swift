@@ -1,4 +1,4 @@
-/// One line of the table: a median, its allocations, and what both are held against.
+/// One line of the table: a median, its allocations, and the goals of both.
 struct Figure: Sendable {
   enum Unit: String, Sendable {
     case nanoseconds = "ns"
@@ -16,7 +16,7 @@ struct Figure: Sendable {
   var limit: Double?
   var allocations: Double?
   var allocationLimit: Double?
-  /// What must never happen, and did.
+  /// A forbidden event that happened.
   var fault: String?
 
   init(

@@ -19,7 +19,7 @@ extension AuthManager {
 }
 
 extension StorageLocation {
-  /// This store, whatever the provider.
+  /// This store, with any provider.
   static func always(_ store: any SessionStore) -> Self {
     Self { _ in Realm(store: store) }
   }

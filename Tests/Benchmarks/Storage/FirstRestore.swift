@@ -3,7 +3,7 @@ import AuthenticationDomain
 import AuthenticationTesting
 import Foundation
 
-/// The first restore of a process, in processes of its own: this program, started again with an argument.
+/// The first restore of a process, in separate processes: this program, started again with an argument.
 enum FirstRestore {
   private static let ours = "--first-restore"
   private static let bare = "--first-decode"
@@ -23,7 +23,7 @@ enum FirstRestore {
     ]
   }
 
-  /// Does what a child is asked for and prints what it cost; false where this process is no child.
+  /// Runs a child's task and prints its cost; false where this process is no child.
   static func runAsChild(_ arguments: [String]) async throws -> Bool {
     guard arguments.count == 4, [ours, bare].contains(arguments[1]) else { return false }
     let url = URL(filePath: arguments[2])

@@ -1,7 +1,7 @@
 import AuthenticationDomain
 import Foundation
 
-/// What a stored session says, in the shape that JSONDecoder reads fastest.
+/// The members of a stored session, in the shape that JSONDecoder reads fastest.
 struct FlatRecord: Codable {
   var version = 1
   var userID: String

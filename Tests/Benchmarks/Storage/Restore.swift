@@ -3,7 +3,7 @@ import AuthenticationDomain
 import AuthenticationKit
 import Foundation
 
-/// Reading a stored session back: warm, first in a process, and what it touches.
+/// Reading a stored session back: warm, first in a process, and its memory.
 enum Restore {
   static func figures() async throws -> [Figure] {
     let folder = FileManager.default.temporaryDirectory.appending(path: "benchmarks-\(UUID().uuidString)")

@@ -20,7 +20,7 @@ enum RefreshStorm {
 }
 
 extension RefreshStorm {
-  /// What all storms share.
+  /// The common part of all storms.
   private struct Stage {
     let server: TokenServer
     let client: SystemHTTPClient
@@ -62,7 +62,7 @@ extension RefreshStorm {
       ]
     }
 
-    /// A user who is signed in, and needs a refresh.
+    /// A signed-in user who needs a refresh.
     private func ours(_ storm: Storm) async throws -> Storm.Call {
       let number = UInt64.random(in: .min ... .max)
       let isRefused = storm.shape == .refused

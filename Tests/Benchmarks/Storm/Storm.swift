@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Many callers who all need the one refresh.
+/// Many callers that all need the one refresh.
 struct Storm: Sendable {
   let callers: Int
   let shape: Shape
   let server: TokenServer
 
-  /// Answers whether it got what it wanted.
+  /// Returns whether it succeeded.
   typealias Call = @Sendable () async -> Bool
 
   struct Outcome: Sendable {
-    /// Beyond what the server took.
+    /// Beyond the server's time.
     let milliseconds: Double
     let errors: Int
     let tally: TokenServer.Tally
@@ -20,7 +20,7 @@ struct Storm: Sendable {
 
   /// Lets everybody call.
   ///
-  /// Each caller is a task of its own: a task group searches a list for each child that ends out of turn, which would
+  /// Each caller is a separate task: a task group searches a list for each child that ends out of turn, which would
   /// be measured instead.
   func run(_ call: @escaping Call) async -> Outcome {
     _ = server.takeTally()
@@ -57,8 +57,8 @@ struct Storm: Sendable {
       milliseconds: time / .milliseconds(1), errors: counts.errors.load(ordering: .relaxed), tally: server.takeTally())
   }
 
-  /// The allocations of one storm, by the number of its callers: with its task, its share of the request, and whatever
-  /// else this process does meanwhile, the server too.
+  /// The allocations of one storm, by the number of its callers: with its task, its share of the request, and all other
+  /// work of this process meanwhile, the server's included.
   func allocations(_ call: @escaping Call) async -> Double? {
     await Allocations.during { _ = await run(call) }.map { $0 / Double(callers) }
   }

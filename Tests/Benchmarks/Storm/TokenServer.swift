@@ -6,7 +6,7 @@ import Glibc
 import Musl
 #endif
 
-/// A loopback HTTP server on threads of its own, so that it takes no turn from those it measures. It answers
+/// A loopback HTTP server on separate threads, so that it takes no turn from those it measures. It answers
 /// `POST /auth/refresh` with new tokens after 50 ms, and closes the connection.
 final class TokenServer: Sendable {
   struct Tally: Sendable {
@@ -35,7 +35,7 @@ final class TokenServer: Sendable {
     }
   }
 
-  /// What was counted since the last call.
+  /// The counts since the last call.
   func takeTally() -> Tally {
     contents.withLock { contents in
       defer { contents.tally = Tally() }

@@ -2,7 +2,7 @@ import AuthenticationTesting
 import Counters
 import Foundation
 
-/// A server that keeps connections, in C and in a process of its own: this program, started again with an argument.
+/// A server that keeps connections, in C and in a separate process: this program, started again with an argument.
 final class KeepAliveServer {
   private static let argument = "--keep-alive-server"
   private let process = ChildProcess()

@@ -8,7 +8,7 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// GET over kept connections on loopback, beside libcurl called from C and beside URLSession.
+/// GET over kept connections on loopback, compared with libcurl called from C and with URLSession.
 enum TransportCost {
   static func figures() async throws -> [Figure] {
     let server = try KeepAliveServer()
@@ -120,7 +120,7 @@ extension TransportCost {
 // MARK: - Above the transport
 
 extension TransportCost {
-  /// What the API client of a signed-in root adds to a transport that answers at once.
+  /// The cost that the API client of a signed-in root adds to a transport that responds at once.
   private static func overhead() async throws -> Figure {
     let request = HTTPRequest(.get, URL(string: "https://api.example.com/items")!)
     let origin = Origin(request.url)!
@@ -161,7 +161,7 @@ private struct Instant: HTTPClient {
   func get() -> Bool { unsafe bare_curl_get(handle) }
 }
 
-/// The same on a thread of its own: what waking that thread, and the task that waits for it, costs on this machine.
+/// The same on a separate thread: the cost of waking that thread, and the task that waits for it, on this machine.
 @safe private struct BareHop: @unchecked Sendable {
   private let hop: UnsafeMutableRawPointer
 

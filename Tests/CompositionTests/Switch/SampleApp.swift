@@ -1,6 +1,6 @@
 import AuthenticationKit
 
-/// An app that knows no vendor: who its provider is, is said in one line, where it is made.
+/// An app that knows no vendor: one line names its provider, where it is made.
 struct SampleApp {
   let root: MainRoot
 
@@ -15,7 +15,7 @@ struct SampleApp {
     }
   }
 
-  /// One attempt: enters what the method asks for and nothing else, and answers each step.
+  /// One attempt: enters the inputs of the method and nothing else, and answers each step.
   ///
   /// - Returns: where it stands when neither user nor provider has anything left to do.
   func signIn(by method: SignInMethod, as user: SampleUser) async throws -> SignInAttempt.State {
@@ -31,7 +31,7 @@ struct SampleApp {
 
   /// The life of a session: in by the first method with a form or a page, an hour later, and out.
   ///
-  /// - Returns: what a user would have seen.
+  /// - Returns: the steps that a user would have seen.
   func live(as user: SampleUser, lettingPass hour: () -> Void) async throws -> [String] {
     let usual: Set<SignInMethod.Need> = [.userName, .password, .browser]
     guard let method = root.methods.first(where: { !$0.needs.isEmpty && usual.isSuperset(of: $0.needs) }) else {
@@ -50,7 +50,7 @@ struct SampleApp {
   }
 }
 
-/// Who uses the app, and what they have at hand.
+/// The user of the app, with names, codes and devices.
 struct SampleUser: Sendable {
   var fields: [SignInMethod.Need: String]
   var attributes: [String: Secret] = [:]

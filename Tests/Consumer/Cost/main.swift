@@ -2,7 +2,7 @@ import AuthenticationData
 import AuthenticationDomain
 import Foundation
 
-/// A team that embeds AuthenticationData alone: what is measured is what this costs.
+/// A team that embeds AuthenticationData alone: the measure is the cost of this.
 let folder = FileManager.default.temporaryDirectory.appending(path: "cost-\(UUID().uuidString)")
 let clock = SystemClock()
 let product = try AuthProviderConfiguration.api(baseURL: "https://api.example.com")

@@ -1,7 +1,7 @@
 import AuthenticationKit
 import Foundation
 
-/// What an app does from its launch on, by the step that a user takes.
+/// An app from its launch on, by the step that a user takes.
 struct App {
   let baseURL: URL
   let folder: URL

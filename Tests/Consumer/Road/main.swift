@@ -3,7 +3,7 @@ import AuthenticationTestingServers
 import Foundation
 
 /// An app outside the package on the whole road, over HTTP to a real server: sign in, be killed, be opened again, call
-/// the API with a token that has to be refreshed, sign out. Each step is a process of its own.
+/// the API with a token that has to be refreshed, sign out. Each step is a separate process.
 if CommandLine.arguments.count == 4, let baseURL = URL(string: CommandLine.arguments[2]) {
   try await App(baseURL: baseURL, folder: URL(filePath: CommandLine.arguments[3])).run(CommandLine.arguments[1])
   exit(0)
@@ -19,7 +19,7 @@ defer { try? FileManager.default.removeItem(at: folder) }
 let server = LoopbackIdentityServer()
 let baseURL = try await server.start()
 
-/// What the app printed, and whether it came to its end.
+/// The output of the app, and whether it came to its end.
 func app(_ step: String) throws -> (line: String, ended: Bool) {
   let process = Process()
   let output = Pipe()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// The account services of an app's own backend, as values of its contract.
+/// The account services of a JSON backend, as values of its contract.
 @Suite struct APIAccountTests {
   let session: AuthSession
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// What each answer of the backend means to each call: status × body. // failure rows 18, 37
+/// The meaning of each response of the backend for each call: status × body. // failure rows 18, 37
 @Suite struct APIAnswerTests {
   static let statuses = [
     100, 199, 300, 301, 302, 307, 400, 401, 402, 403, 404, 405, 409, 418, 422, 429, 500, 501, 502, 503, 504, 599,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// A second step in the standard contract of an app's own backend.
+/// A second step in the standard contract of a JSON backend.
 @Suite struct APIChallengeTests {
   let challenge = Challenge(kind: .smsCode, handle: Secret("challenge-1"))
 

@@ -6,8 +6,8 @@ import Testing
 
 @testable import AuthenticationData
 
-/// Backends of other shapes than the standard one, each described and not programmed: what is sent, byte for byte, and
-/// what the response means.
+/// Backends of other shapes than the standard one, each described and not programmed: the request, byte for byte, and
+/// the meaning of the response.
 @Suite struct APIDescriptionTests {
   let date = Date(timeIntervalSince1970: 1_767_225_600)
   let password = PasswordCredentials(userName: "ada", password: Secret("p&ss"))
@@ -144,7 +144,7 @@ import Testing
     #expect(await failure { try await provider.signIn(with: password) } == .invalidConfiguration)
   }
 
-  // MARK: What follows a response
+  // MARK: The requests after a response
 
   @Test func `what 401 means at a sign-in is a refusal of the access token in an account service`() async throws {
     let client = client(401, #"{"code":"EXPIRED"}"#)

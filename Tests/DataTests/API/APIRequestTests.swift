@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// What goes to the backend, byte for byte. // origin A2
+/// Requests to the backend, byte for byte. // origin A2
 @Suite struct APIRequestTests {
   static let bases = [
     ("https://api.example.com", "https://api.example.com"), ("https://api.example.com/", "https://api.example.com"),

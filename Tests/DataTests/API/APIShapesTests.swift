@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// Backends of unusual shapes at a server that runs: what their contracts say is all that the library knows of them.
+/// Backends of unusual shapes at a running server: the library knows only their contracts.
 @Suite(.timeLimit(.minutes(10))) struct APIShapesTests {
   private static let json = ["Content-Type: application/json"]
   let password = PasswordCredentials(userName: "ada", password: Secret("correct horse"))
@@ -201,7 +201,7 @@ import Testing
 
   // MARK: Handles
 
-  /// Contracts that write what was sent into the handle: all of it, or what they forget to clear.
+  /// Contracts that write the request into the handle: all of it, or a part that they forget to clear.
   static let leaks: [@Sendable (PasswordCredentials) -> Secret] = [
     { ChallengeHandle("mfa", ["identity": $0.userName, "passwordConfirm": $0.password.reveal()]).secret },
     { $0.password }, { Secret(#"{"body":"{\"password\":\"\#($0.password.reveal())\"}"}"#) },

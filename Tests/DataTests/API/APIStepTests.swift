@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// A backend whose responses mean something only together with what was sent.
+/// A backend whose responses have a meaning only together with the request.
 @Suite struct APIStepTests {
   let clock = ManualClock()
   let asked = Challenge(kind: .emailCode, handle: Secret("attempt-1"))

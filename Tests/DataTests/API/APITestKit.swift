@@ -34,7 +34,7 @@ func texts(of error: any Error) -> [String] {
   return ["\(error)", String(reflecting: error), error.localizedDescription, dumped]
 }
 
-/// What a call threw, or nil.
+/// The error of a call, or nil.
 func failure<Value>(of call: () async throws -> Value) async -> AuthenticationError? {
   do {
     _ = try await call()

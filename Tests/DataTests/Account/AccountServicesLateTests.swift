@@ -3,7 +3,7 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
 
-/// What an account service brings after its caller, or the user, has left.
+/// Results of an account service after its caller, or the user, has left.
 @Suite(.timeLimit(.minutes(10))) struct AccountServicesLateTests {
   let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
   let changes = Log()

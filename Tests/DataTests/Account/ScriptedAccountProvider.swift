@@ -2,7 +2,7 @@ import AuthenticationAccount
 import AuthenticationDomain
 import AuthenticationDomainTesting
 
-/// A provider with every account service: answers what a test says, and notes what it was asked.
+/// A provider with every account service: returns a test's results, and notes its calls.
 struct ScriptedAccountProvider: AccountProvider {
   let upstream: ScriptedAuthProvider
   var accountAbilities: Set<AccountAbility> = [
@@ -16,7 +16,7 @@ struct ScriptedAccountProvider: AccountProvider {
   var upgraded: AuthSession?
   var others: [RemoteSession] = []
   var unendable: String?
-  /// What happens elsewhere while it links, deletes an account, lists sessions or looks up a user.
+  /// A change elsewhere while it links, deletes an account, lists sessions or looks up a user.
   var meanwhile: @Sendable () async -> Void = {}
   let log = Log()
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// RFC 9110 §11.6.1, and what servers send instead.
+/// RFC 9110 §11.6.1, and the texts that servers send instead.
 @Suite struct AuthenticateChallengeTests {
   typealias Challenge = AuthenticateChallenge
 

@@ -103,7 +103,7 @@ import Testing
     #expect(source.rejections == [nil])
   }
 
-  // RFC 6750 §3.1: only who got the token can refuse it.
+  // RFC 6750 §3.1: only the recipient of the token can refuse it.
   @Test(arguments: [
     (401, #"Bearer error="invalid_token""#), (401, #"Bearer error="insufficient_user_authentication""#),
     (403, #"Bearer error="insufficient_scope""#),

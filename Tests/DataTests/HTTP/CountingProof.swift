@@ -3,7 +3,7 @@ import AuthenticationDomain
 import Foundation
 import Synchronization
 
-/// Proofs that say what they are for, and their number; asks again as a test says.
+/// Proofs that name their purpose and number; asks again as a test says.
 final class CountingProof: RequestProof {
   private struct Contents {
     var count = 0

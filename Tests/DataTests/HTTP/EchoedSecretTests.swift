@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// A server that repeats what it was sent, in place of a code.
+/// A server that repeats the request, in place of a code.
 @Suite struct EchoedSecretTests {
   static let url = URL(string: "https://api.example.com/login")!
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// What exchanges say about whether a provider can be reached.
+/// Exchanges that show whether a provider can be reached.
 @Suite(.timeLimit(.minutes(10))) struct ProviderReachTests {
   private static let token = "https://id.example.com/token"
   private static let keys = "https://keys.example.com/jwks"
@@ -39,10 +39,10 @@ import Testing
       _ = try? await client.send(HTTPRequest(.get, try #require(URL(string: url))))
     }
 
-    /// Whether the provider is asked again; what was noted is known to the manager by then.
+    /// Whether the provider is asked again; the manager knows the notices by then.
     func isAsked() async -> Bool {
       let before = provider.messages.count
-      // Each notice is a task of its own; this call comes after those that were made before.
+      // Each notice is a separate task; this call comes after those that were made before.
       for _ in 0..<1_000 where provider.messages.count == before {
         _ = try? await manager.validSession()
         await Task.yield()

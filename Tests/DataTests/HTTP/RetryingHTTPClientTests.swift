@@ -112,7 +112,7 @@ import Testing
     let client = ScriptedHTTPClient(Self.failure(first), Self.failure(second), Self.answer(200))
     #expect(await send(get, to: client, retries: 5) == Self.failure(second))
     #expect(client.requests.map(\.url) == [get.url, get.url])
-    // What may be repeated goes on a kept connection, on which the transport repeats it by itself.
+    // A request that may be repeated uses a kept connection, on which the transport repeats it by itself.
     #expect(client.requests.map(\.isIdempotent) == [true, false])
   }
 

@@ -19,7 +19,7 @@ final class ScriptedSessionSource: SessionSource {
   /// One for each call: nil where no token was rejected.
   var rejections: [AccessToken?] { contents.withLock { $0.rejections } }
 
-  /// What servers said about the time.
+  /// The dates of servers.
   var dates: [Date] { contents.withLock { $0.dates } }
 
   func noteServerDate(_ date: () -> Date?) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// What cannot be meant is said when the client is made.
+/// A setting that cannot be meant is an error when the client is made.
 @Suite struct ServerTrustTests {
   static let pin = Data(repeating: 7, count: 32).base64EncodedString()
 

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// An HTTP server of raw bytes on 127.0.0.1: it keeps each request as it came, and answers exactly what a test wrote,
-/// whole or cut. One request per connection; each connection is served on a thread of its own.
+/// An HTTP server of raw bytes on 127.0.0.1: it keeps each request as it came, and sends exactly the bytes of a test,
+/// whole or cut. One request per connection; each connection is served on a separate thread.
 final class SocketServer: Sendable {
   enum Step: Sendable {
     case send(String)
@@ -24,7 +24,7 @@ final class SocketServer: Sendable {
   private let answer: @Sendable (String) -> [Step]
   private let received = Mutex<[String]>([])
 
-  /// - Parameter answer: what to send for a request, which is given with its head and its body.
+  /// - Parameter answer: the bytes to send for a request, which is given with its head and its body.
   init(answer: @escaping @Sendable (String) -> [Step]) throws {
     self.answer = answer
     (listener, port) = try Sockets.open(listens: true)

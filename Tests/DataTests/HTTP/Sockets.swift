@@ -49,7 +49,7 @@ enum Sockets {
     #endif
   }
 
-  /// Ends what ``acceptEach(_:_:)`` waits for.
+  /// Ends the wait of ``acceptEach(_:_:)``.
   static func endAccepting(_ listener: Int32) {
     #if canImport(Darwin)
     close(listener)

@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// RFC 9470 §4: who is refused for how they signed in signs in again, once, and the request is repeated.
+/// RFC 9470 §4: a user whose way of signing in is refused signs in again, once, and the request is repeated.
 @Suite(.timeLimit(.minutes(10))) struct SteppingUpHTTPClientTests {
   private let gold = AuthenticationRequirements(acrValues: ["gold"], maxAge: .seconds(60))
   private let silver = AuthenticationRequirements(acrValues: ["silver"])
@@ -301,7 +301,7 @@ private struct AnswersBySignIn: Sendable {
   func waitForRefusals(_ count: Int) async { await refusals.wait(for: count) }
 }
 
-/// Who is signed in, and what becomes of signing in again.
+/// The signed-in user, and the result of another sign-in.
 private final class ScriptedUsers: SessionControl, AuthenticationUseCase {
   private struct Contents {
     var user: User?

@@ -64,7 +64,7 @@ import Testing
 
 #if os(Linux)
 extension SystemHTTPClientBodyLimitTests {
-  /// A sanitizer holds memory of its own.
+  /// A sanitizer holds further memory.
   private static let isSanitized = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
   @Test(.enabled(if: !isSanitized)) func `what a flood brings until it stops is not kept in memory`() async {

@@ -8,7 +8,7 @@ import FoundationNetworking
 
 @testable import AuthenticationData
 
-/// What a transport does by itself and must not: answer challenges, follow redirects.
+/// Habits that a transport must not have: answering challenges, following redirects.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct SystemHTTPClientHabitsTests {
   static let error = #"{"error":"invalid_client"}"#
 

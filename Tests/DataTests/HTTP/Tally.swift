@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A number that only grows, and callers who wait until it is large enough, without polling.
+/// A number that only grows, and callers that wait until it is large enough, without polling.
 final class Tally: Sendable {
   private struct Contents {
     var count = 0

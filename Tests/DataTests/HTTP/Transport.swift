@@ -11,7 +11,7 @@ enum Transport: String, Sendable, CaseIterable {
   #endif
   case urlSession = "URLSession"
 
-  /// Its deadline is the clock's; what libcurl measures itself is far away.
+  /// Its deadline is the clock's; libcurl's own limits are far away.
   func client(
     deadline: Duration = .seconds(30), maximumBodySize: Int = 1 << 20, trust: ServerTrust = .system,
     clock: any AuthenticationClock = ManualClock(), variables: [String: String] = [:]

@@ -8,8 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What is made of what URLSession tells: some of it is told on one system only, so here a protocol of our own tells
-/// it.
+/// Reports of URLSession: some come on one system only, so that a protocol of the tests makes them here.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct URLSessionExchangesTests {
   @Test(arguments: [
     (HTTPMethod.get, "200/8?Content-Length=9"), (.get, "200/0?Content-Length=9"), (.post, "200/8?Content-Length=9"),

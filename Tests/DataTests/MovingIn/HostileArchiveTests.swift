@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// An archive of Auth0's, but for what `change` puts into it.
+  /// An archive of Auth0's, but for the changes of `change`.
   static func archive(_ entries: (inout PropertyListBytes) -> [(String, Int)]) -> Data {
     var bytes = PropertyListBytes()
     let nothing = bytes.text("$null")

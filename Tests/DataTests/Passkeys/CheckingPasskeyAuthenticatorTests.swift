@@ -312,7 +312,7 @@ extension Result where Failure == any Error, Success: Sendable {
   }
 }
 
-/// An authenticator of an app's own, which does what it must.
+/// A custom authenticator, which does everything right.
 private struct PlainAuthenticator: PasskeyAuthenticator {
   func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration {
     throw .cancelled

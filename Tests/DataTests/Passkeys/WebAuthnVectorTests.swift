@@ -71,7 +71,7 @@ import Testing
       guard let assertion = try? PasskeyAssertion(vector, authenticatorData: flipped) else { return false }
       return (try? expectations.check(assertion)) != nil
     }
-    // Two reserved bits, what does not contradict itself about backups, and the counter.
+    // Two reserved bits, consistent flags about backups, and the counter.
     var invisible = Set([1, 5].map { 32 * 8 + $0 } + Array(33 * 8..<37 * 8))
     if !flags.contains(.userVerified) { invisible.insert(32 * 8 + 2) }
     if !flags.contains(.backedUp) { invisible.insert(32 * 8 + 3) }

@@ -10,7 +10,7 @@ import Testing
   let storage = RecordingStorage()
   let clock = ManualClock()
   var store: some SessionStore { storage.sessionStore(clock: clock) }
-  /// What the copy holds.
+  /// The content of the copy.
   var copy: Data? { storage.values["session.quarantine"].flatMap { QuarantinedCopy(stored: $0) }?.content }
 
   @Test(arguments: [

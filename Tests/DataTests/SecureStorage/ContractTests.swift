@@ -51,7 +51,7 @@ import Foundation
   @Test(arguments: storeFacts) func `a session store on secure storage keeps the contract`(fact: StoreFact) throws {
     let storage = InMemoryStorage()
     let contract = SessionStoreContract {
-      // The facts that make several stores make them on places of their own.
+      // The facts that make several stores make them in separate folders.
       try storage.delete("session")
       return storage.sessionStore()
     } damage: { _ in

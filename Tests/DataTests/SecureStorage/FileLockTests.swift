@@ -103,7 +103,7 @@ import Testing
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 extension FileLockTests {
-  // Root is refused nothing: where the tests run as root, a process of its own becomes another user.
+  // Root is refused nothing: where the tests run as root, a separate process becomes another user.
   // failure row 9
   @Test(arguments: [0o400, nil])
   func `in a folder of this user's own that is only readable a lock can be taken, also one that is not there`(
@@ -142,7 +142,7 @@ extension FileLockTests {
     }
   }
 
-  /// Holds the lock in a process of its own: it has the open file that was locked, and no other process has.
+  /// Holds the lock in a separate process: it has the open file that was locked, and no other process has.
   func holdElsewhere() throws -> ChildProcess {
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     defer { close(descriptor) }

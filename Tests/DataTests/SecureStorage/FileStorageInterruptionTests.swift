@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// What a killed process, a full disk or another writer leaves behind.
+/// The remains of a killed process, a full disk or another writer.
 @Suite struct FileStorageInterruptionTests {
   let home = TemporaryFolder()
   let old = Data("old-canary".utf8)
@@ -62,7 +62,7 @@ import Testing
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 extension FileStorageInterruptionTests {
   // A limit on the size of files stands for a full disk: root obeys it too, and it needs no mount. It holds for the
-  // whole process, so it is set in one of its own.
+  // whole process, so it is set in a separate one.
   @Test func `a disk that is full keeps the old value and no part of the new one`() async {
     await #expect(processExitsWith: .success) {
       let home = TemporaryFolder()

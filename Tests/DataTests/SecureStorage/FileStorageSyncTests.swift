@@ -5,12 +5,12 @@ import Testing
 
 @testable import AuthenticationData
 
-/// What survives a power cut: only what was brought to the disk, and in the order in which it was.
+/// A power cut leaves only the writes that were brought to the disk, in their order.
 @Suite struct FileStorageSyncTests {
   let home = TemporaryFolder()
   let synced = Log()
 
-  /// Notes what is brought to the disk, and what the folder holds at that moment.
+  /// Notes each sync, and the content of the folder at that moment.
   var storage: FileStorage {
     FileStorage(folder: home.url) { [home, synced] descriptor in
       synced.append("\(home.name(of: descriptor)) while there is \(home.texts)")
@@ -95,7 +95,7 @@ extension TemporaryFolder {
     return (attributes?[.systemFileNumber] as? NSNumber)?.intValue
   }
 
-  /// What the files hold, without the locks, which hold nothing.
+  /// The content of the files, without the locks, which are empty.
   fileprivate var texts: String {
     let texts = names(in: "").sorted().compactMap { name -> String? in
       guard let data = try? Data(contentsOf: url.appending(path: name)), !data.isEmpty else { return nil }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// Root is refused nothing: where the tests run as root, a process of its own becomes another user.
+/// Root is refused nothing: where the tests run as root, a separate process becomes another user.
 @Suite struct FileStorageUmaskTests {
   @Test(arguments: [0o177, 0o277, 0o377, 0o777, 0o077, 0o000])
   func `folders and files have their modes whatever the umask, and can be used again`(mask: Int) async {

@@ -3,7 +3,7 @@ import AuthenticationDomain
 import Foundation
 import Synchronization
 
-/// Storage in memory that shows what it holds, records writes, and fails as a test says.
+/// Storage in memory that shows its content, records writes, and fails as a test says.
 final class RecordingStorage: SecureStorage {
   private struct Contents {
     var values: [String: Data] = [:]

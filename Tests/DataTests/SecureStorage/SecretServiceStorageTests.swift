@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// Where there is no Secret Service. What it does on a real one is in `Tests/KeyringTests`.
+/// Where there is no Secret Service. Its tests on a real one are in `Tests/KeyringTests`.
 @Suite struct SecretServiceStorageTests {
   @Test func `without a bus each call is unavailable, and nothing is started or looked up`() async {
     await #expect(processExitsWith: .success) {

@@ -6,7 +6,7 @@ import Testing
 
 import AuthenticationData
 
-/// A store of an app's own, by the public coder alone.
+/// A custom store, by the public coder alone.
 @Suite struct SessionCoderTests {
   private final class VaultStore: SessionStore {
     private let coder = SessionCoder(realm: "vault")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// What each released version wrote stays readable, byte for byte. // failure row 6
+/// The records of each released version stay readable, byte for byte. // failure row 6
 @Suite struct StoredFormatTests {
   static let full = "session-v1-full"
   static let minimal = "session-v1-minimal"
@@ -12,7 +12,7 @@ import Testing
   /// With a key, in the session and in a revocation; an older version 1 passes over it.
   static let bound = "session-v1-bound"
 
-  /// A refresh in flight, and what is left after one was lost; an older version 1 passes over both.
+  /// A refresh in flight, and the entry after one was lost; an older version 1 passes over both.
   static let refreshing = "session-v1-refreshing"
   static let lost = "session-v1-lost"
 

@@ -67,7 +67,7 @@ import Testing
   }
 }
 
-/// What a system does that suspends apps, when a test says so.
+/// A system that suspends apps, when a test says so.
 private final class SuspendingSystem: Sendable {
   private let blocks = Mutex<[@Sendable (Bool) -> Void]>([])
 

@@ -12,7 +12,7 @@ public import FoundationNetworking
 public import AuthenticationServices
 #endif
 
-// What the examples of the documentation take for granted: names of an app, with their types. Nothing of it runs.
+// Names of an app, with their types, which the examples of the documentation take for granted. Nothing of it runs.
 func given<Value>() -> Value { fatalError("An example is compiled, not run.") }
 
 @MainActor public let root: MainRoot = given()
@@ -56,7 +56,7 @@ public let orders: ProtectedResource = given()
 public func log(_ text: String) {}
 public func count(_ anything: Any) {}
 
-/// Where an app sends what it counts.
+/// Where an app sends its counts.
 public struct Analytics: Sendable {
   public func identify(_ id: String) {}
 }

@@ -1,8 +1,8 @@
 public import AuthenticationKit
 public import Foundation
 
-// What UIKit, OSLog, swift-log, OpenTelemetry, Alamofire and Foundation on Apple platforms have, for the examples that use
-// them.
+// Parts of UIKit, OSLog, swift-log, OpenTelemetry, Alamofire and Foundation on Apple platforms, for the examples that
+// use them.
 @MainActor open class UIViewController {
   public init() {}
 }

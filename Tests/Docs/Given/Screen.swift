@@ -15,19 +15,19 @@ public func greet(_ user: User) {}
 public func ask(_ challenge: Challenge) {}
 public func polishCategory(_ number: Int) -> PluralCategory { given() }
 
-/// What an app shows to who is signed in.
+/// An app's screen for a signed-in user.
 public struct ContentView: View {
   public init(_ session: SessionModel) {}
   public var body: some View { Text("") }
 }
 
-/// What a team's own screen for a code may be.
+/// A team's screen for a code.
 public struct CodeView: View {
   public init(_ model: CodeEntryModel) {}
   public var body: some View { Text("") }
 }
 
-// What a user typed, and who that is.
+// The input of a user, and the user.
 public let name: String = given()
 public let password: String = given()
 public let typed: String = given()

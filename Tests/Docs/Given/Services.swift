@@ -31,7 +31,7 @@ extension AuthProviderConfiguration {
   public static func notes(baseURL: String) -> Self { given() }
 }
 
-/// What a service responds.
+/// A service's response.
 public struct Wire: Sendable {
   public var user: String { given() }
   public var access: String { given() }
@@ -56,14 +56,14 @@ public struct MyStorage: SecureStorage {
   public func delete(_ key: String) throws(AuthenticationError) {}
 }
 
-/// A browser of an app's own.
+/// A custom browser.
 public struct Kiosk: Sendable {
   public func page(at url: URL) async throws(AuthenticationError) -> URL { given() }
   public func code() async throws(AuthenticationError) -> Secret { given() }
 }
 public let kiosk: Kiosk = given()
 
-/// What a backend responds about the sessions of a user.
+/// A backend's list of the sessions of a user.
 public struct SessionList {
   public init(_ response: HTTPResponse) throws(AuthenticationError) {}
   public var sessions: [RemoteSession] { given() }
@@ -75,7 +75,7 @@ public struct OldKeychain: Sendable {
 }
 public let keychain: OldKeychain = given()
 
-/// Credentials of a team's own.
+/// Custom credentials.
 public struct GitHubCredentials: Credentials {
   public init(code: Secret) {}
   public var method: SignInMethod { given() }

@@ -181,7 +181,7 @@ import Testing
     let proofs = bench.attempts.reauthenticating(.ada)
     #expect(proofs.methods == [.password, .phoneCode, .emailLink])
     #expect(throws: AuthenticationError.unsupportedMethod(.anonymous)) { try proofs.begin(.anonymous) }
-    #expect(bench.attempts.reauthenticating(AuthManagerLeavingTests.guest).methods == [])
+    #expect(bench.attempts.reauthenticating(AuthManagerSignOutConfirmationTests.guest).methods == [])
     #expect(bench.attempts.methods.contains(.anonymous))
   }
 
@@ -280,7 +280,7 @@ private struct Decorator: AuthenticationUseCase {
   }
 }
 
-/// A use case of an app's own, which presents something else.
+/// A use case of an app, which presents something else.
 struct Rebuilding: AuthenticationUseCase {
   enum Way { case new, assigned, unlocking, inTask, copy, detached, other }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthenticationDomain
 
-/// When an attempt is done: it ends after what runs after each sign-in.
+/// The end of an attempt: it comes after the action after each sign-in.
 @Suite(.timeLimit(.minutes(10))) struct SignInAttemptEndTests {
   let bench = Bench()
   let gate = Gate()
@@ -17,7 +17,7 @@ import Testing
       pending: InMemoryPendingSignIns(), clock: bench.clock)
   }
 
-  /// An attempt whose session is stored, while what runs after the sign-in still runs.
+  /// An attempt whose session is stored, while the action after the sign-in still runs.
   func finishing() async throws -> SignInAttempt {
     bench.provider.answerSignIn(.success(.session(bench.session())))
     let attempt = try attempts.begin(.password)
@@ -122,7 +122,7 @@ import Testing
   }
 }
 
-/// Goes on although its caller has left, as a use case of the app's own may.
+/// Continues although its caller has left, as a use case of the app may.
 private struct UncancellableUseCase: AuthenticationUseCase {
   let gate: Gate
   let result: @Sendable (any Credentials) -> Result<SignInOutcome, AuthenticationError>

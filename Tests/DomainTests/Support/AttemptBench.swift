@@ -31,7 +31,7 @@ struct AttemptBench: Sendable {
     return attempt
   }
 
-  /// What the provider was sent in answer to challenges, codes in clear text.
+  /// The answers to challenges that the provider received, codes in clear text.
   var sent: [String] {
     provider.challengeAnswers.map { answer in
       switch answer.content {

@@ -30,7 +30,7 @@ final class ManualExecutor: TaskExecutor {
   }
 }
 
-/// Answers each refresh when a test says so, whatever becomes of its caller.
+/// Answers each refresh when a test says so, also after its caller has left.
 final class PacedProvider: RemoteAuthProvider {
   typealias Answer = Result<SessionTokens, AuthenticationError>
 
@@ -44,7 +44,7 @@ final class PacedProvider: RemoteAuthProvider {
 
   /// The sessions whose tokens were sent, in order.
   var sent: [AuthSession] { contents.withLock { $0.sent } }
-  /// What was to be revoked.
+  /// The tokens to be revoked.
   var revoked: [SessionTokens] { contents.withLock { $0.revoked } }
 
   /// Answers the refresh of that number, counted from 0; each is answered once.

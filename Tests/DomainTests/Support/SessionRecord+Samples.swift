@@ -51,7 +51,7 @@ extension SessionRecord {
     return record
   }
 
-  /// What a user would compare: without the names of writes and sign-ins.
+  /// The members that a user would compare: without the names of writes and sign-ins.
   var withoutIDs: Self {
     SessionRecord(
       session: session, signedInAt: signedInAt, refreshJournal: refreshJournal, formerUser: formerUser,

@@ -72,7 +72,7 @@ class Server:
 
 
 class App:
-    """Our client, as a process of its own."""
+    """Our client, as a separate process."""
 
     def __init__(self, contract, base):
         self.process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""A user pool on loopback: moto's, with what moto leaves out, the verification of SRP and the rotation of refresh tokens.
+"""A user pool on loopback: moto's, with the parts that moto leaves out, the verification of SRP and the rotation of refresh tokens.
 
 usage: pool.py FILE, which is written when the pool is ready: endpoint, pool, client.
 """

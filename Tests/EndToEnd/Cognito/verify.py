@@ -29,7 +29,7 @@ say.failures = 0
 
 
 class PoolUser:
-    """Our client, as a process of its own."""
+    """Our client, as a separate process."""
 
     def __init__(self):
         self.process = subprocess.Popen(

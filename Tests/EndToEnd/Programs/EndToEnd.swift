@@ -1,6 +1,6 @@
 import Foundation
 
-/// The programs that the runs beside this folder start, by the name that is the first argument.
+/// The programs that the runs next to this folder start, by the name that is the first argument.
 @main
 enum EndToEnd {
   static func main() async throws {

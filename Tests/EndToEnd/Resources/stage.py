@@ -20,7 +20,7 @@ INITIALIZE = json.dumps({
 
 
 class Server:
-    """A server of notes, in a process of its own, on a port that it keeps."""
+    """A server of notes, in a separate process, on a port that it keeps."""
 
     def __init__(self, stage, name, program, *arguments):
         self.stage, self.name, self.program, self.arguments = stage, name, program, arguments

@@ -1,4 +1,4 @@
-"""django-allauth, from PyPI, with a database and a port of its own."""
+"""django-allauth, from PyPI, with a separate database and port."""
 import json
 import re
 import sys

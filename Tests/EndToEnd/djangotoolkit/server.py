@@ -1,4 +1,4 @@
-"""django-oauth-toolkit, from PyPI, with a database and a port of its own."""
+"""django-oauth-toolkit, from PyPI, with a separate database and port."""
 import sqlite3
 import sys
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""glewlwyd, from Debian, with a database, a configuration and a port of its own."""
+"""glewlwyd, from Debian, with a separate database, configuration and port."""
 import json
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""The small app with accounts beside this folder: one device, on which it is opened, killed and opened again."""
+"""The small app with accounts next to this folder: one device, on which it is opened, killed and opened again."""
 import subprocess
 from pathlib import Path
 

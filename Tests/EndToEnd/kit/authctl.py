@@ -109,7 +109,7 @@ class Running:
 
 
 class AuthCTL:
-    """The program with a home of its own; `results` gets all that is printed."""
+    """The program with a separate home; `results` gets all that is printed."""
 
     def __init__(self, command, home, results):
         self.command = command
@@ -141,7 +141,7 @@ class AuthCTL:
 
 
 class Terminal:
-    """A command at a terminal of its own: what it says is read there, and lines are typed."""
+    """A command at a separate terminal: what it says is read there, and lines are typed."""
 
     def __init__(self, arguments, environment):
         self.terminal, end = pty.openpty()

@@ -1,4 +1,4 @@
-"""Servers started here, each in a process group of its own, so that they can be ended with all they started."""
+"""Servers started here, each in a separate process group, so that they can be ended with all they started."""
 import os
 import signal
 import subprocess
@@ -31,7 +31,7 @@ class Processes:
         until(ready, f"{name} listens", 60)
 
     def adopt(self, name, process):
-        """A process that leads a group of its own."""
+        """A process that leads a separate group."""
         self.running[name] = process
         (self.pids / name).write_text(str(process.pid))
 

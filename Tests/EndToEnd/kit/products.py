@@ -1,4 +1,4 @@
-"""The Swift programs beside this folder, for what authctl has no command for: one executable, a name for each."""
+"""The Swift programs next to this folder, for what authctl has no command for: one executable, a name for each."""
 import functools
 import subprocess
 

@@ -1,4 +1,4 @@
-"""An API on an origin of its own, which asks the provider about every token it is shown."""
+"""An API on a separate origin, which asks the provider about every token it is shown."""
 import http.server
 import json
 import threading

@@ -1,4 +1,4 @@
-"""The small app Road beside this folder, a launch at a time."""
+"""The small app Road next to this folder, a launch at a time."""
 import subprocess
 
 

@@ -39,7 +39,7 @@ class World:
                     pool.submit(DjangoToolkit, "django-full", self.folder, self.processes, 4, advertises=True),
                     pool.submit(Browser, self.folder, self.processes),
                 ]
-            # The browser first: what started must be known to be stopped.
+            # The browser first: a started process must be known to be stopped.
             self.browser = starting.pop().result()
             self.glewlwyd, self.django, self.full_django = (server.result() for server in starting)
         except BaseException:
@@ -74,7 +74,7 @@ class World:
         return AuthCTL(command, self.folder / "homes" / str(next(self.homes)), self.results)
 
     def accounts(self, server=None):
-        """The small app with accounts on a device of its own."""
+        """The small app with accounts on a separate device."""
         folder = self.folder / "devices" / str(next(self.homes))
         return Accounts(self.products.build(), (server or self.allauth).base, folder)
 

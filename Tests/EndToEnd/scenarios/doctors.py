@@ -7,7 +7,7 @@ def healthy(world, facts, party):
     authctl = world.authctl()
     result = authctl.run("doctor", "--issuer", party.issuer, "--json")
     facts.check("the issuer is found to be well", result.code == 0, result)
-    facts.check("each finding is an object on a line of its own",
+    facts.check("each finding is an object on a separate line",
                 len(result.events) == len(result.out.splitlines()) > 1, result)
     print("        " + "\n        ".join(result.out.splitlines()))
     spoken = authctl.run("doctor", "--issuer", party.issuer)

@@ -20,7 +20,7 @@ def play(world, facts, parties):
         subject = who(authctl, party, user)
         facts.check(f"{user}'s profile is {user}'s", subject and subject == subjects[user], (subject, subjects))
     tokens = {authctl.run("token", "--profile", user).out for user in parties}
-    facts.equal("each has a token of its own", len(tokens), 2)
+    facts.equal("each has a separate token", len(tokens), 2)
     worked(facts, "alice signs out", authctl.run("logout", "--profile", "alice"))
     facts.check("bob is still signed in", who(authctl, parties["bob"], "bob") == subjects["bob"])
     nothing_kept(facts, authctl)

@@ -1,4 +1,4 @@
-"""What all the commands before have printed and stored. Last, because it looks back."""
+"""The output and the files of all the commands before. Last, because it looks back."""
 import stat
 
 VALUES = ("access_token", "refresh_token", "id_token", "device_code")

@@ -1,4 +1,4 @@
-"""What these servers do when asked plainly: that they are what the other scenarios take them for.
+"""These servers, asked plainly: they behave as the other scenarios assume.
 
 A fact that fails here is news about a server, not about the library."""
 import base64

@@ -36,7 +36,7 @@ private struct PasskeyWorld {
   init(seed: UInt64) async throws {
     self.seed = seed
     random = SplitMix(state: seed)
-    // Some servers say that they accept a user who is not present, and refuse.
+    // Some servers say that they accept an absent user, and refuse.
     bench = try await PasskeyBench(accepts: !seed.isMultiple(of: 3), declares: true)
     devices = try [bench.device(seed: seed &* 1_000 &+ 1), bench.device(seed: seed &* 1_000 &+ 2)]
     createdHere = [[], []]
@@ -82,7 +82,7 @@ private struct PasskeyWorld {
     for index in devices.indices { note(index) }
   }
 
-  /// What a device does after a sign-in; exact if the server has told everything.
+  /// A device's update after a sign-in; exact if the server has sent a complete list.
   private mutating func complete(_ device: PasskeyDevice, _ index: Int) async {
     guard let user = device.root.manager.state.user?.id, (try? await device.passkeys.synchronize()) == true else {
       return
@@ -97,7 +97,7 @@ private struct PasskeyWorld {
       "the device shows another name")
   }
 
-  /// Whatever has happened: what this device has created, and the server accepts, is there.
+  /// In each case a passkey that this device has created, and the server accepts, is there.
   private mutating func note(_ index: Int) {
     let shown = devices[index].authenticator.credentialIDs
     created += shown.filter { !created.contains($0) }

@@ -5,7 +5,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// What a device shows of passkeys that change elsewhere.
+/// A device's list of passkeys that change elsewhere.
 @Suite(.timeLimit(.minutes(10))) struct DevicePasskeysTests {
   private func code(_ work: () async throws -> some Sendable) async -> AuthenticationError? {
     do { _ = try await work() } catch { return error as? AuthenticationError }
@@ -126,7 +126,7 @@ import Testing
     for count in 1...2 {
       try await device.signIn("ada")
       await bench.server.waitForRequest(on: .acceptedPasskeys, count: 2 * count - 1)
-      // In its turn: what was begun before has ended then.
+      // In its turn: earlier calls have ended then.
       bench.server.set(.status(400), on: .acceptedPasskeys)
       _ = try? await device.passkeys.synchronize()
       bench.server.set(nil, on: .acceptedPasskeys)

@@ -12,7 +12,7 @@ import Testing
 
   private func opened() async throws -> ShowcaseBrowser {
     var browser = try ShowcaseBrowser(await ShowcaseServer(port: 0))
-    // These pages bring no events: what is late on a busy machine would not be seen.
+    // These pages bring no events: a result that is late on a busy machine would not be seen.
     await MainActor.run { [server = browser.server] in server.showcase.product.longestWait = .seconds(600) }
     try await browser.open()
     return browser

@@ -117,7 +117,7 @@ import Testing
   }
 }
 
-/// A user who closes the issuer's page at once.
+/// The user closes the issuer's page at once.
 private struct ClosedBrowser: AuthorizationPresenter {
   func present(
     redirectingTo redirect: RedirectURI, answering state: String,

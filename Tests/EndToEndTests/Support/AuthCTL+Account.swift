@@ -18,7 +18,7 @@ extension AuthCTL {
 
   /// Runs a command, and gives an answer to each line of stdout for which there is one.
   ///
-  /// - Parameter first: what stands in its input from the beginning.
+  /// - Parameter first: its input from the beginning.
   func run(
     _ arguments: [String], typing first: String = "", answering answer: (String) async throws -> String?
   ) async throws -> Outcome {

@@ -4,7 +4,7 @@ import AuthenticationTestingServers
 import Foundation
 
 extension AuthCTL {
-  /// Logs in at the issuer, with a browser that follows what the issuer answers.
+  /// Logs in at the issuer, with a browser that follows the issuer's redirects.
   func login(
     _ issuer: LoopbackOpenIDIssuer, _ arguments: String...,
     browser: @escaping (URL) async throws -> URL? = { $0 }

@@ -3,7 +3,7 @@ import AuthenticationTesting
 import Foundation
 import Testing
 
-/// The built `authctl`, run as a process of its own with a home of its own.
+/// The built `authctl`, run as a separate process with a separate home.
 struct AuthCTL {
   struct Outcome {
     let status: Int32
@@ -21,7 +21,7 @@ struct AuthCTL {
 
   let home: TemporaryFolder
 
-  /// Beside the test bundle, where the build puts every product.
+  /// Next to the test bundle, where the build puts every product.
   private let executable: URL
 
   /// - Parameter program: another program whose streams and exit codes are looked at in the same way.
@@ -63,7 +63,7 @@ struct AuthCTL {
     return Outcome(status: process.terminationStatus, out: try files.text("out"), err: try files.text("err"))
   }
 
-  /// Runs a command, and does with each line of stdout, as it comes, what a user would.
+  /// Runs a command, and acts on each line of stdout, as it comes, as a user would.
   func run(_ arguments: [String], _ act: (String) async throws -> Void) async throws -> Outcome {
     let files = TemporaryFolder()
     let process = process(arguments)
@@ -89,7 +89,7 @@ struct AuthCTL {
     try RunningCommand(process(arguments))
   }
 
-  /// Starts a command that says on a pipe what it has to say to users.
+  /// Starts a command whose messages to users go to a pipe.
   func start(_ arguments: [String], telling pipe: Pipe) throws -> RunningCommand {
     let process = process(arguments)
     // The handle, and not the pipe: a process closes the pipe that it is given.
@@ -136,7 +136,7 @@ struct AuthCTL {
     }
   }
 
-  /// From now on nothing can be written in the profile's folder; what is there can be read, and deleted.
+  /// From now on nothing can be written in the profile's folder; its files can be read, and deleted.
   func refuseWrites(_ profile: String = "default") throws {
     let folder = home.url.appending(path: "profiles/\(profile)")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }

@@ -7,7 +7,7 @@ struct RunningCommand {
   private let process: ChildProcess
   private let ended: AsyncStream<Void>
 
-  /// - Parameter input: what the process reads from; by default nothing.
+  /// - Parameter input: the input of the process; by default nothing.
   init(_ process: ChildProcess, input: Pipe? = nil) throws {
     let pipe = Pipe()
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
@@ -42,7 +42,7 @@ struct RunningCommand {
 }
 
 extension Pipe {
-  /// What is written into it, line by line, until its last writer is closed.
+  /// The lines that are written into it, until its last writer is closed.
   func lines() -> AsyncStream<String> {
     let (lines, line) = AsyncStream.makeStream(of: String.self)
     let file = fileHandleForReading

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A terminal of its own, at which a test types.
+/// A separate terminal, at which a test types.
 struct Terminal {
-  /// What the process reads from.
+  /// The input of the process.
   let input: FileHandle
   private let keyboard: FileHandle
 

@@ -4,7 +4,7 @@ import Foundation
 @testable import AuthenticationDomain
 
 extension SessionTokens {
-  /// What holds for tokens wherever they came from.
+  /// The rules of tokens from any source.
   func checkPlausibility() throws {
     let range: ClosedRange<Duration> = .seconds(1)...AccessToken.longestLifetime
     try Finding.unless(access.lifetime.map(range.contains) ?? true, "a lifetime is unknown, or 1 s to 10 years")

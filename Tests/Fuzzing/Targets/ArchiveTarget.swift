@@ -3,7 +3,7 @@ import AuthenticationDomain
 import AuthenticationMovingIn
 import Foundation
 
-/// What another library kept of a session, in archives that name classes.
+/// Another library's session, in archives that name classes.
 enum ArchiveTarget {
   private static let now = Date(timeIntervalSinceReferenceDate: 799_999_000)
 

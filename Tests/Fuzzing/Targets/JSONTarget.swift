@@ -2,7 +2,8 @@ import AuthenticationData
 import AuthenticationDomain
 import Foundation
 
-/// JSON of a server: what is decoded nests no deeper than allowed, and UTF-8 that cannot be too deep is decoded as ever.
+/// JSON of a server: a decoded value nests no deeper than allowed, and UTF-8 that cannot be too deep is decoded as
+/// ever.
 enum JSONTarget {
   static func check(_ input: [UInt8]) throws {
     let json = Data(input)

@@ -4,7 +4,7 @@ import Foundation
 @testable import AuthenticationData
 @testable import AuthenticationPasskeys
 
-/// Passkey options of a server, client data, and attestations: one corpus, since what is JSON is no CBOR of theirs.
+/// Passkey options of a server, client data, and attestations: one corpus, since JSON is no CBOR of theirs.
 enum PasskeyTarget {
   static func check(_ input: [UInt8]) throws {
     let json = Data(input)

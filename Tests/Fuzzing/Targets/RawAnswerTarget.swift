@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import AuthenticationData
 
-/// What a server writes for a request, over a real connection: the process goes on, and what is returned was written.
+/// A server's bytes for a request, over a real connection: the process continues, and the returned bytes were written.
 enum RawAnswerTarget {
   private static let limit = 2_000
   private static let server = Result { try OneAnswerServer() }
@@ -19,7 +19,7 @@ enum RawAnswerTarget {
     let request = HTTPRequest(.post, server.url)
     let done = DispatchSemaphore(value: 0)
     let answer = Mutex<Result<HTTPResponse, AuthenticationError>?>(nil)
-    // On threads of its own: the caller's may be the only one of the pool.
+    // On separate threads: the caller's may be the only one of the pool.
     Task.detached(executorPreference: QueueExecutor.shared) {
       let result = await Result.of { () async throws(AuthenticationError) in try await client.send(request) }
       answer.withLock { $0 = result }

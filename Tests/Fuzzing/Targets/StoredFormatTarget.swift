@@ -3,7 +3,7 @@ import Foundation
 @testable import AuthenticationData
 @testable import AuthenticationDomain
 
-/// What lies in a store: the input as it is, and as the fields of a record whose heading and checksum are right.
+/// A stored record: the input as it is, and as the fields of a record whose heading and checksum are right.
 enum StoredFormatTarget {
   static func check(_ input: [UInt8]) throws {
     try check(Data(input))

@@ -36,7 +36,7 @@ enum Keyring {
     for name in ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"] { unsafe unsetenv(name) }
   }
 
-  /// Runs what must end, while the daemon answers nothing.
+  /// Runs a call that must end, while the daemon answers nothing.
   static func whileStopped<Result>(_ body: () throws -> Result) throws -> Result {
     let process = try process
     try shell("kill -STOP \(process)")
@@ -44,7 +44,7 @@ enum Keyring {
     return try body()
   }
 
-  /// Runs what a prompt must be part of, with one that never appears on any screen.
+  /// Runs a call that needs a prompt, with one that never appears on any screen.
   static func withHangingPrompt<Result>(_ body: () throws -> Result) throws -> Result {
     let file = "\(home)/data/dbus-1/services/org.gnome.keyring.SystemPrompter.service"
     try Data("[D-BUS Service]\nName=org.gnome.keyring.SystemPrompter\nExec=/bin/sleep 60\n".utf8)
@@ -57,7 +57,7 @@ enum Keyring {
     return try body()
   }
 
-  /// What the desktop's own tools can see of every secret without opening one.
+  /// The part of every secret that the desktop's tools can see without opening one.
   static func labelsAndAttributes() throws -> String {
     try shell(
       """

@@ -38,7 +38,7 @@ import Testing
   }
 }
 
-/// A browser session that does what a test says.
+/// A browser session by a test's script.
 @MainActor
 private final class ScriptedAgent: CallbackAgent {
   let log = Log()

@@ -15,7 +15,7 @@ import Testing
   private static let yes = "/callback?code=yes&state=\(state)"
   private let clock = ManualClock()
 
-  /// Signs in with what a test does in the browser, on a thread of its own; it is given the port.
+  /// Signs in with a test's action in the browser, on a separate thread; it is given the port.
   private func present(
     _ redirect: RedirectURI = .loopback(), onIgnored: @escaping @Sendable (AuthenticationError) -> Void = { _ in },
     in browser: @escaping @Sendable (UInt16) -> Void

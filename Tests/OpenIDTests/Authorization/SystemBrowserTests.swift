@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// A command that copies what it was given, and what that held, to a folder.
+  /// A command that copies its argument, and the file that it names, to a folder.
   private func command(in folder: URL, status: Int = 0) throws -> String {
     let command = folder.appending(path: "open").path
     let script = """

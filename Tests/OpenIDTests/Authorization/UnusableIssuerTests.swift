@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthenticationOpenID
 
-/// What would end a sign-in at its end is told at its beginning: no page is shown.
+/// A fault that would end a sign-in is reported at its beginning: no page is shown.
 @Suite struct UnusableIssuerTests {
   private func failure(
     _ spoil: (inout IssuerMetadata) -> Void, _ change: (inout OpenIDClient) -> Void = { _ in }

@@ -10,7 +10,7 @@ import CryptoKit
 import Crypto
 #endif
 
-/// What an attacker without a key can do to a token. // rules 21, 22
+/// Changes that an attacker without a key can make to a token. // rules 21, 22
 @Suite struct HostileTokenTests {
   static let interop = JOSEFixture.interop
   static let algorithms = SignatureAlgorithm.all.sorted { $0.rawValue < $1.rawValue }

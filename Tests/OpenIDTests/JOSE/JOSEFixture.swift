@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthenticationOpenID
 
-/// The fixtures beside these tests, read once.
+/// The fixtures next to these tests, read once.
 enum JOSEFixture {
   struct Signature: Decodable, Sendable {
     let algorithm: String

@@ -7,7 +7,7 @@ import Testing
 import CryptoExtras
 #endif
 
-/// What the Security framework is given as a key.
+/// The key for the Security framework.
 @Suite struct RSAPublicNumbersTests {
   #if canImport(CryptoExtras)
   @Test(arguments: JOSEFixture.published.signatures.filter { $0.value.key["kty"] == "RSA" }.keys.sorted())

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// Whether the public half verifies what the key has signed.
+  /// Whether the public half verifies the key's signature.
   private func isPair(_ key: SigningKey, _ members: [String: String]) throws -> Bool {
     let token = try CompactJWS(try key.signed(["sub": "x"], type: "JWT").reveal())
     let algorithm = try #require(token.header.algorithm)

@@ -9,7 +9,7 @@ import CryptoKit
 import Crypto
 #endif
 
-/// An issuer with one ES256 key that signs whatever it is told to.
+/// An issuer with one ES256 key that signs any claims.
 struct TokenForge {
   static let now = Date(timeIntervalSince1970: 1_790_000_000)
   let key = P256.Signing.PrivateKey()

@@ -19,7 +19,7 @@ import Testing
     group: JOSEFixture.Wycheproof.Group
   ) throws {
     let keys = try JSONWebKeySet(json: JSONEncoder().encode(["keys": group.keys]))
-    // Who can read an issuer's keys could make such a token (RFC 8725 §3.1).
+    // Any reader of an issuer's public keys could make such a token (RFC 8725 §3.1).
     let isMAC = group.keys.allSatisfy { $0["kty"] == "oct" }
     for token in group.tokens {
       let jws = try? CompactJWS(token.jws)

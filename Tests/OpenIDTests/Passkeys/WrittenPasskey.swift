@@ -4,7 +4,7 @@ import Foundation
 
 @testable import AuthenticationTestingServers
 
-/// What a server reads of a response.
+/// The part of a response that a server reads.
 struct WrittenPasskey: Decodable {
   struct Response: Decodable {
     let clientDataJSON: Data

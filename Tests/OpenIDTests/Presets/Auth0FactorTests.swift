@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthenticationOpenID
 
-/// Auth0's second factor: `mfa_required`, and what follows.
+/// Auth0's second factor: `mfa_required`, and the steps after it.
 @Suite struct Auth0FactorTests {
   private static let grants = "grant_type=http%3A%2F%2Fauth0.com%2Foauth%2Fgrant-type%2F"
 

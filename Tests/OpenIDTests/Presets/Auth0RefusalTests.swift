@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthenticationOpenID
 
-/// What each of Auth0's codes means, by what was asked.
+/// The meaning of each of Auth0's codes, by the request.
 @Suite struct Auth0RefusalTests {
   typealias Row = (error: String, description: String, code: AuthenticationError)
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import AuthenticationOpenID
 
-/// What is sent to Auth0, byte for byte.
+/// Requests to Auth0, byte for byte.
 @Suite struct Auth0RequestTests {
   private static let grants = "http%3A%2F%2Fauth0.com%2Foauth%2Fgrant-type%2F"
   private static let scopes = "scope=openid+profile+email+offline_access"

@@ -14,7 +14,7 @@ import Testing
   private static let other = "11111111-2222-4333-8444-555555555555"
   private static let consumers = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
-  /// - Parameter authority: what the client is configured with, and the path of the server.
+  /// - Parameter authority: the setting of the client, and the path of the server.
   private func bench(
     _ authority: String, of tenant: String = tenant, allowing allowed: Set<String>? = []
   ) async throws -> ProviderBench {

@@ -27,10 +27,10 @@ struct PresetBench {
 
   var provider: any RemoteAuthProvider { product.provider }
 
-  /// What was sent to a path, as it is on the wire.
+  /// The requests to a path, as they are on the wire.
   func sent(_ path: String) -> [[String]] { http.requests.filter { $0.url.path() == path }.map(\.wire) }
 
-  /// The bodies of what was sent to a path.
+  /// The bodies of the requests to a path.
   func bodies(_ path: String) -> [String] { sent(path).compactMap(\.last) }
 
   func session(

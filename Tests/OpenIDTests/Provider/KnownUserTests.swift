@@ -8,7 +8,7 @@ import Testing
 
 @testable import AuthenticationOpenID
 
-/// "Continue as Ada", and what the issuer says of her later, over real HTTP.
+/// "Continue as Ada", and the issuer's later claims about her, over real HTTP.
 @Suite(.timeLimit(.minutes(10))) struct KnownUserTests {
   func parameters(of page: URL) -> [String: String] {
     let items = URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems ?? []

@@ -16,7 +16,7 @@ final class LoopbackBrowser: AuthorizationPresenter {
   /// The pages shown so far.
   var pages: [URL] { shown.withLock { $0 } }
 
-  /// What happens to the redirect to the app.
+  /// The fate of the redirect to the app.
   func onReturn(_ change: @escaping @Sendable (String) -> String) { self.change.withLock { $0 = change } }
 
   func present(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthenticationOpenID
 
-/// Passwords, other devices, plain OAuth, and what is refused.
+/// Passwords, other devices, plain OAuth, and refusals.
 @Suite(.timeLimit(.minutes(10))) struct OtherGrantTests {
   private let password = PasswordCredentials(userName: "ada", password: Secret("correct horse"))
 

@@ -55,7 +55,7 @@ struct ProviderBench {
 }
 
 extension User {
-  /// As it is shown, without what the issuer says by its own names.
+  /// As it is shown, without the issuer's further claims.
   var withoutClaims: User {
     User(
       id: id, name: name, email: email, isNew: isNew, isEmailVerified: isEmailVerified, phoneNumber: phoneNumber,

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthenticationOpenID
 
-/// What a sign-in asks an issuer for, and what happens where that is refused.
+/// The scopes that a sign-in asks an issuer for, and refusals of them.
 @Suite(.timeLimit(.minutes(10))) struct ScopeTests {
   private func asked(
     _ listed: JSON, scopes: [String]? = nil, prompt: [String] = [], _ more: [String: JSON] = [:]

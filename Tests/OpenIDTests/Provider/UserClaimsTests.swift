@@ -9,7 +9,7 @@ import Testing
 
 @testable import AuthenticationOpenID
 
-/// What an issuer says of a user by its own names, over real HTTP.
+/// An issuer's claims about a user, over real HTTP.
 @Suite(.timeLimit(.minutes(10))) struct UserClaimsTests {
   private struct Roles: Decodable {
     struct Realm: Decodable { let roles: [String] }

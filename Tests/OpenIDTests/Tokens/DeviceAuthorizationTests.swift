@@ -22,7 +22,7 @@ import Testing
       lifetime: .seconds(lifetime), interval: .seconds(interval))
   }
 
-  /// Plays the answers; the waits before each question, in seconds, and what came of it.
+  /// Plays the answers; the waits before each question, in seconds, and the result.
   private func waits(
     _ answers: Answer..., interval: Int = 5, lifetime: Int = 600
   ) async -> (waits: [Double], result: Answer) {

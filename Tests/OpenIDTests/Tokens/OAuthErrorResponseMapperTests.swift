@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthenticationOpenID
 
-/// What an issuer's refusal means: status × code × body. // failure rows 18, 37
+/// The meaning of an issuer's refusal: status × code × body. // failure rows 18, 37
 @Suite struct OAuthErrorResponseMapperTests {
   private let now = Date(timeIntervalSince1970: 1_767_225_600)
 

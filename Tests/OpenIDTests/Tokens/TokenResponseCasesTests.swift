@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthenticationOpenID
 
-/// Responses of token endpoints as files, each with what it means: `Fixtures/TokenResponses`.
+/// Responses of token endpoints as files, each with its meaning: `Fixtures/TokenResponses`.
 @Suite struct TokenResponseCasesTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Fixtures/TokenResponses")

@@ -16,7 +16,7 @@ func json(
   return HTTPResponse(status: status, headers: headers, body: Data(body.utf8))
 }
 
-/// What a call threw, or nil.
+/// The error of a call, or nil.
 func failure<Value>(of call: () async throws -> Value) async -> AuthenticationError? {
   do {
     _ = try await call()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthenticationOpenID
 
-/// What UserInfo, introspection and token exchange answer.
+/// Responses of UserInfo, introspection and token exchange.
 @Suite struct UserAnswerTests {
   private let now = Date(timeIntervalSince1970: 1_767_225_600)
   static let malformed = [

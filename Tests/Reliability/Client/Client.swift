@@ -112,7 +112,7 @@ struct Client {
     return "ended"
   }
 
-  /// Who is signed in as far as the disk knows, and whether with the tokens that are current here.
+  /// The signed-in user on the disk, and whether with the tokens that are current here.
   private func stored() -> String {
     do throws(AuthenticationError) {
       guard let session = try store.read()?.session else { return "none" }

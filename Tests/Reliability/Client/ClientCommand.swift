@@ -4,7 +4,7 @@ import Foundation
 import Interposer
 import ReliabilityWorld
 
-/// One device as a process: does what each line on stdin says, and answers it with one line.
+/// One device as a process: runs the command of each line on stdin, and answers it with one line.
 struct ClientCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "client", shouldDisplay: false)
 
@@ -18,7 +18,7 @@ struct ClientCommand: AsyncParsableCommand {
   @Option var backoff = 1_000
   /// How many times faster than the machine's this client's clock goes: the longest wait is 60 seconds of it.
   @Option var haste = 1
-  /// Lets the process not see what others write, unless it reads.
+  /// Hides the writes of others from the process, unless it reads.
   @Flag var blind = false
   /// Whose process this becomes before it does anything.
   @Option var user: UInt32?
@@ -36,7 +36,7 @@ struct ClientCommand: AsyncParsableCommand {
   }
 }
 
-/// Lines to the parent, unbuffered: a process that is killed has said what it said.
+/// Lines to the parent, unbuffered: the lines of a process that is killed have arrived.
 enum Output {
   static func say(_ line: String) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))

@@ -2,7 +2,7 @@ import AuthenticationKit
 import Foundation
 import ReliabilityWorld
 
-/// The machine's clocks, moved on by what has passed in the trial; the monotonic one may also go faster, so that the
+/// The machine's clocks, moved on by the time of the trial; the monotonic one may also go faster, so that the
 /// longest wait does not take a minute.
 struct SharedClock: AuthenticationClock {
   let passed: PassedTime

@@ -1,6 +1,6 @@
 import AuthenticationKit
 
-/// A state in one line: who, how fresh, and whether it is saved; or why no user is.
+/// A state in one line: the user, how fresh, and whether it is saved; or why there is none.
 struct Words: CustomStringConvertible {
   let description: String
 

@@ -29,7 +29,7 @@ enum Availability {
 
     var cells: [String] {
       let million = 1_000_000 / Double(max(refreshes, 1))
-      // Of what was never seen in n cases there is, with 95 % confidence, at most 3 in n.
+      // An event that was never seen in n cases has, with 95 % confidence, a rate of at most 3 in n.
       let rate = lost > 0 ? "\(Int(Double(lost) * million))" : "0 (at most \(Int((3 * million).rounded(.up))), 95 %)"
       return ["\(refreshes)", "\(dropped)", "\(lost)", "\(ambiguous)", rate]
     }

@@ -39,7 +39,7 @@ struct DiskSweep {
     let wanted = work.stored(after: state)
     if try client.recovered(by: "stored", until: wanted) != wanted { notStored += 1 }
     client.kill()
-    // What was being written is removed by the next access.
+    // An unfinished file is removed by the next access.
     _ = try world.client().ask("state")
     leaks += try SecretScan(world).leaks.count
   }

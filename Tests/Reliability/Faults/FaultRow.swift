@@ -2,12 +2,12 @@ import Foundation
 import ReliabilityWorld
 import Synchronization
 
-/// What came of one fault.
+/// The result of one fault.
 struct FaultRow {
   let name: String
   let got: String
   let meanwhile: String
-  /// What another process finds meanwhile; nil where none was started.
+  /// The finding of another process meanwhile; nil where none was started.
   let launched: String?
   let afterwards: String
   let stored: String
@@ -21,7 +21,7 @@ struct FaultRow {
   var cells: [String] { [name, got, meanwhile, afterwards, stored] }
 }
 
-/// True for the first who asks.
+/// True for the first caller.
 final class Once: Sendable {
   private let isTaken = Atomic(false)
 

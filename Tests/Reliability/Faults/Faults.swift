@@ -1,7 +1,7 @@
 import ArgumentParser
 import Interposer
 
-/// What fails, what the caller gets, and what becomes of the session.
+/// The fault, the caller's result, and the fate of the session.
 struct Faults: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Breaks the network, the disk and the clock under running processes.")

@@ -9,7 +9,7 @@ enum FolderFault: String, CaseIterable {
 
   var needsRoot: Bool { self == .foreignFolder || self == .foreignFile }
 
-  /// What a process may say that is started meanwhile: a folder of its own it opens again.
+  /// The allowed results of a process that is started meanwhile: its folder it opens again.
   func allows(_ state: String) -> Bool {
     state.hasPrefix(needsRoot ? "unavailable storage_unavailable" : "signed-in ada")
   }
@@ -38,7 +38,7 @@ enum FolderFault: String, CaseIterable {
 
   private static func session(in folder: String) throws -> String {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-    // The record of pending work is beside it, and the order of a folder is that of its file system.
+    // The record of pending work is next to it, and the order of a folder is that of its file system.
     let sessions = names.filter { $0.hasPrefix("session.") && !$0.hasSuffix("pending%20log") }
     guard sessions.count == 1 else { throw CocoaError(.fileNoSuchFile) }
     return folder + "/" + sessions[0]

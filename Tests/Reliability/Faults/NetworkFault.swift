@@ -1,6 +1,6 @@
 import ReliabilityWorld
 
-/// A way for the road to the server to fail, and what the caller may get for it.
+/// A fault of the road to the server, and the allowed results of the caller.
 struct NetworkFault: Sendable {
   let name: String
   /// Nil where no server listens.

@@ -2,7 +2,7 @@ import AuthenticationTestingServers
 import Foundation
 import ReliabilityWorld
 
-/// What a fresh process finds where another one was killed.
+/// The findings of a fresh process where another one was killed.
 struct Aftermath {
   enum Session: Equatable {
     /// Signed in, and the server answers.

@@ -1,11 +1,11 @@
 import ReliabilityWorld
 
-/// What became of many killed processes.
+/// The results of many killed processes.
 struct Tally {
   private(set) var killed = 0
   private(set) var kept = 0
   private(set) var signedOut = 0
-  /// Lost to a server that refuses a token sent twice, with the right reason, and with who it was.
+  /// Lost to a server that refuses a token sent twice, with the right reason, and with the user.
   private(set) var ambiguousLosses = 0
   /// Lost for any other reason.
   private(set) var lost: [String] = []

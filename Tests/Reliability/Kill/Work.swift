@@ -1,7 +1,7 @@
 import AuthenticationTestingServers
 import ReliabilityWorld
 
-/// What a client is at when it is killed.
+/// The work of a client when it is killed.
 enum Work: String, CaseIterable {
   case signIn = "sign in"
   case replace = "sign in over a session"
@@ -24,10 +24,10 @@ enum Work: String, CaseIterable {
   /// Whether no user may be signed in after a process died of it.
   var mayEndSignedOut: Bool { self == .signIn || self == .signOut }
 
-  /// What a caller gets who lives to see the end; without a grace the server ends a session whose answer was lost.
+  /// The result of a caller that lives to see the end; without a grace the server ends a session whose answer was lost.
   var endings: Set<String> { self == .refreshAgain ? ["ok", "ambiguous_loss"] : ["ok"] }
 
-  /// Makes the folder what it is before the work begins.
+  /// Prepares the folder before the work begins.
   func prepare(_ world: World) async throws {
     guard needsSession else { return }
     try world.signIn("ada")

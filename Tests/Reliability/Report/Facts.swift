@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What was said to hold, and what of it did not.
+/// The claimed facts, and the false ones among them.
 struct Facts {
   private var count = 0
   private var broken: [String] = []

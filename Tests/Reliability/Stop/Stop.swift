@@ -3,7 +3,7 @@ import AuthenticationTestingServers
 import Interposer
 import ReliabilityWorld
 
-/// A process is stopped at each numbered step of a refresh, as a system suspends an app, and goes on after another
+/// A process is stopped at each numbered step of a refresh, as a system suspends an app, and continues after another
 /// process has done its work.
 // failure row 14
 struct Stop: AsyncParsableCommand {

@@ -2,7 +2,7 @@ import AuthenticationTestingServers
 import Foundation
 import ReliabilityWorld
 
-/// What two processes got, one of which was stopped while the other worked.
+/// The results of two processes, one of which was stopped while the other worked.
 struct StopTally {
   private(set) var stops = 0
   private(set) var longestWait: Duration = .zero
@@ -39,7 +39,7 @@ struct StopTally {
 }
 
 extension Work {
-  /// What is wrong, if anything is.
+  /// The fault, if there is one.
   fileprivate func check(
     _ answer: String, _ stoppedAnswer: String, _ other: ClientProcess, _ world: World
   ) throws -> String? {

@@ -6,7 +6,7 @@ import Glibc
 import Musl
 #endif
 
-/// A client as a child process: `reliability client`, which the build puts beside the program that asks for it.
+/// A client as a child process: `reliability client`, which the build puts next to the program that asks for it.
 package final class ClientProcess {
   private let process = ChildProcess()
   private let input = Pipe()

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A process that asks for a valid token after each expiry, listened to by a thread of its own.
+/// A process that asks for a valid token after each expiry, listened to by a separate thread.
 package final class RotatingProcess: Sendable {
   private let commands = DispatchSemaphore(value: 0)
   private let answers = DispatchSemaphore(value: 0)
@@ -28,7 +28,7 @@ package final class RotatingProcess: Sendable {
     commands.signal()
   }
 
-  /// Waits for the answer to what was begun.
+  /// Waits for the answer to the begun call.
   package func end() -> String {
     answers.wait()
     return state.withLock { $0.answer }

@@ -6,7 +6,7 @@ package struct Rotations {
   package private(set) var waits: [Int] = []
 
   package init(_ count: Int, by processCount: Int, in world: World) throws {
-    // Every other one learns what others wrote by reading alone.
+    // Every other one learns of the writes of others by reading alone.
     let processes = (0..<processCount).map { RotatingProcess(world, isBlind: $0.isMultiple(of: 2)) }
     // All are there before the first expiry.
     note(Self.all(processes, "token"))

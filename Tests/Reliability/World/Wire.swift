@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Stands between the clients and the server: remembers each secret that goes by, and spoils what it is told to.
+/// Stands between the clients and the server: remembers each secret that goes by, and spoils the exchanges that it is
+/// told to.
 ///
-/// It serves each connection on a thread of its own.
+/// It serves each connection on a separate thread.
 package final class Wire: Sendable {
   /// The fault for a request with this path; nil leaves the exchange as it is.
   package typealias Choice = @Sendable (_ path: String) -> WireFault?

@@ -1,4 +1,4 @@
-/// What the wire does to one exchange.
+/// The fault of the wire in one exchange.
 package enum WireFault: Sendable, Equatable {
   // The server does not see the request.
   case resetBeforeProcessing

@@ -2,7 +2,7 @@ package import AuthenticationTesting
 package import AuthenticationTestingServers
 import Foundation
 
-/// A server that rotates tokens and detects reuse, the wire to it, and what the clients of one trial share.
+/// A server that rotates tokens and detects reuse, the wire to it, and the common parts of the clients of one trial.
 package struct World {
   package let server: LoopbackIdentityServer
   package let wire: Wire
@@ -12,7 +12,7 @@ package struct World {
   private let clocks = TemporaryFolder()
 
   package init(grace: Duration, accessTokenLifetime: Duration = .seconds(3_600)) async throws {
-    // What is said to a client that has died is lost, and this process lives on.
+    // A command to a client that has ended is lost, and this process continues.
     _ = signal(SIGPIPE, SIG_IGN)
     server = LoopbackIdentityServer(
       options: .init(accessTokenLifetime: accessTokenLifetime, reuseGrace: grace))
@@ -29,7 +29,7 @@ package struct World {
   /// The same server, and an empty folder.
   package mutating func makeNewFolder() { folder = TemporaryFolder() }
 
-  /// What each client needs to know.
+  /// The arguments of each client.
   package var arguments: [String] { arguments(for: folder) }
 
   package func arguments(for folder: TemporaryFolder) -> [String] {
@@ -42,7 +42,7 @@ package struct World {
     try ClientProcess(self.arguments + arguments)
   }
 
-  /// In a process of its own.
+  /// In a separate process.
   package func signIn(_ name: String) throws {
     let answer = try client().answer("sign-in \(name)")
     guard answer == "ok" else { throw SignInFailed(answer: answer) }

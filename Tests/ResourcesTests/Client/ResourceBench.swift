@@ -30,7 +30,7 @@ final class ResourceBench: Sendable {
   /// Of the resource and its authorization server.
   var origin: String { Origin(server.address)?.description ?? "" }
 
-  /// What the app keeps of its registrations.
+  /// The stored registrations of the app.
   var clients: RegisteredClients {
     RegisteredClients(
       storage: StorageLocation.secure(storage).realm("resource \(server.address.absoluteString)").secrets)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import AuthenticationResources
 
-/// What is secret goes to the server that it belongs to, and to none that a document names besides.
+/// A secret goes to the server that it belongs to, and to none that a document names besides.
 @Suite(.timeLimit(.minutes(10))) struct ResourceSecretTests {
   static let client = "https://configured.example.com/client.json"
 

@@ -11,7 +11,7 @@ import Testing
 
 @testable import AuthenticationResources
 
-/// The session at a protected resource outlives what happens to the app's registration.
+/// The session at a protected resource outlives changes of the app's registration.
 @Suite(.timeLimit(.minutes(10))) struct ResourceSessionTests {
   @Test func `a sign-in as another client that the user leaves does not touch the session`() async throws {
     let bench = try await ResourceBench { $0.takesMetadataDocuments = true }

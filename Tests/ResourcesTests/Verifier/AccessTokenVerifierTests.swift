@@ -122,7 +122,7 @@ import Testing
     #expect(try await scopes(["scope": #"["a","b c"]"#], .plainJWT) == ["a", "b", "c"])
   }
 
-  // MARK: What the server responds
+  // MARK: The server's responses
 
   static let metadata = #"resource_metadata="https://notes.example.com/.well-known/oauth-protected-resource/mcp""#
 

@@ -8,7 +8,7 @@ import Testing
 @testable import AuthenticationOpenID
 @testable import AuthenticationVerifier
 
-/// What an attacker without the issuer's key can do to an access token.
+/// Changes that an attacker without the issuer's key can make to an access token.
 @Suite struct HostileAccessTokenTests {
   @Test(arguments: ["none", "None", "nOnE", "HS256", "HS384", "HS512", "ES256K", "Ed25519", "", "es256"])
   func `an algorithm that is no signature of the issuer's is refused`(name: String) async throws {
@@ -156,7 +156,7 @@ import Testing
   }
 }
 
-/// The body of what an address serves.
+/// The body that an address serves.
 enum SystemHTTPBody {
   static func get(_ url: URL) async throws -> Data {
     try await SystemHTTPClient().send(HTTPRequest(.get, url)).body

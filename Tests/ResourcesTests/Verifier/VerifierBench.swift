@@ -86,7 +86,7 @@ extension AccessTokenRefusal {
   var challenges: [String] { headers.values(of: "WWW-Authenticate") }
 }
 
-/// One ES256 key that signs whatever it is told to.
+/// One ES256 key that signs any claims.
 struct AccessTokenForge {
   let key = P256.Signing.PrivateKey()
 

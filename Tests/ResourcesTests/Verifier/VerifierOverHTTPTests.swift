@@ -8,7 +8,7 @@ import Testing
 
 @testable import AuthenticationVerifier
 
-/// What a server does with the verifier, in as many lines as it takes.
+/// A server with the verifier, in as many lines as it takes.
 final class VerifierCell: Sendable {
   private let verifier = Mutex<AccessTokenVerifier?>(nil)
 

@@ -2,12 +2,12 @@ import AuthenticationData
 import AuthenticationDomain
 import AuthenticationKit
 
-/// What an app has around its manager, composed as its root does: attempts, and the step that is kept for a relaunch.
+/// The parts around a manager, composed as a root does: attempts, and the step that is kept for a relaunch.
 ///
 /// `@unchecked Sendable`: confined to its world's thread (``World/add(_:)`` checks that).
 final class App: @unchecked Sendable {
   let attempts: SignInAttempts
-  /// What signs in besides the attempts.
+  /// The use case besides the attempts.
   let useCase: any AuthenticationUseCase
   unowned let client: Client
   /// The attempt in progress, after those that were given up and have not ended yet.
@@ -33,7 +33,7 @@ final class App: @unchecked Sendable {
     return tracked.last.flatMap { $0.attempt.state.isEnded ? nil : $0 }
   }
 
-  /// Does what a user or the app does with an attempt; what that sends is its `call`.
+  /// Performs the action of a user or the app at an attempt; its request is its `call`.
   func act(on tracked: TrackedAttempt, call: Int? = nil, _ act: (SignInAttempt) -> Void) {
     let wasWorking = tracked.attempt.state.isWorking
     act(tracked.attempt)
@@ -67,7 +67,7 @@ final class App: @unchecked Sendable {
     }
   }
 
-  /// Tells the invariants what the attempts show now.
+  /// Tells the invariants the present states of the attempts.
   func observe() {
     follow()
     for attempt in tracked { attempt.observe(in: self) }
@@ -98,7 +98,7 @@ final class App: @unchecked Sendable {
 final class TrackedAttempt {
   let attempt: SignInAttempt
   var userID: String?
-  /// What was sent for it.
+  /// Its request.
   var calls: [Int] = []
   /// A user has asked for something that was not sent yet.
   var maySend = false

@@ -1,14 +1,14 @@
 import AuthenticationDiagnostics
 import AuthenticationDomain
 
-/// One real `AuthManager` in a simulated process, and what it shows.
+/// One real `AuthManager` in a simulated process, and its states.
 ///
 /// `@unchecked Sendable`: confined to its world's thread (``World/add(_:)`` checks that).
 final class Client: @unchecked Sendable {
   let id: Int
   let name: String
   unowned let process: SimulatedProcess
-  /// What it last read or wrote: all that it sees of the disk once its process has exited.
+  /// The last record that it read or wrote: all that it sees of the disk once its process has exited.
   var lastRecord: SessionRecord?
   private(set) var manager: AuthManager?
   /// In a world with attempts.
@@ -17,9 +17,9 @@ final class Client: @unchecked Sendable {
   var watch = Watch()
   /// How many requests wait for a token.
   var waitingRequests = 0
-  /// A request failed, or was given what there was after its timeout: what it began may go on.
+  /// A request failed, or got the present token after its timeout: the refresh that it began may continue.
   var hasLeftRequests = false
-  /// When a server's date was told beside which token.
+  /// When a server's date was noted, and for which token.
   var dated: (set: TokenSet, at: Duration)?
   private var listener: Task<Void, Never>?
   private var heard: AuthenticationState?
@@ -64,7 +64,7 @@ final class Client: @unchecked Sendable {
     return world.profile.usesLocks ? store.locked() : store
   }
 
-  /// Tells the invariants what the manager shows now.
+  /// Tells the invariants the present state of the manager.
   func observe() {
     guard let state = manager?.state else { return }
     if state != shown {
@@ -82,7 +82,7 @@ final class Client: @unchecked Sendable {
     app?.observe()
   }
 
-  /// What signs in: the manager, or what an app composes around it.
+  /// The use case: the manager, or an app's composition around it.
   var useCase: (any AuthenticationUseCase)? { app?.useCase ?? manager }
 
   /// At rest the stream of states has told the latest one.
@@ -115,7 +115,7 @@ extension RefreshPolicy {
   }
 }
 
-/// What a manager shows, as far as the invariants are concerned.
+/// The state of a manager, as far as the invariants are concerned.
 enum Shown: Equatable, CustomStringConvertible {
   case unknown
   case unavailable

@@ -1,7 +1,7 @@
 import AuthenticationDomain
 import Foundation
 
-/// What all processes store into, and how it fails.
+/// The store of all processes, and its faults.
 struct Disk {
   var record: SessionRecord?
   var faultPercent: Int
@@ -15,7 +15,7 @@ struct Disk {
   var steps: [String: Data] = [:]
   /// A process could not read, keep or remove a step.
   var hasRefusedSteps = false
-  /// Who is inside ``SessionStore/exclusively(_:)``.
+  /// The process inside of ``SessionStore/exclusively(_:)``.
   var owner: Client?
 
   init(faultPercent: Int, watchFaultPercent: Int) {

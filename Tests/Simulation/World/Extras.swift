@@ -1,7 +1,7 @@
 import AuthenticationDomain
 
-/// What a world has besides, drawn from a stream of its own: without it a seed makes the world it made before there was
-/// any of this.
+/// The extras of a world, drawn from a separate stream: without it a seed makes the world it made before there were any
+/// extras.
 struct Extras {
   /// A process that is stopped loses the lock, as an app does that is suspended.
   var suspensionTakesLocks = false
@@ -9,7 +9,7 @@ struct Extras {
   var commandPercent = 0
   /// How many of the sign-ins are asked for a second step.
   var challengePercent = 0
-  /// How many of the intents belong to what is here: a code that is typed, a new account.
+  /// How many of the intents belong to the extras: a code that is typed, a new account.
   var intentPercent = 0
   /// How many of the answers come although their callers have given up.
   var lateAnswerPercent = 0
@@ -19,9 +19,9 @@ struct Extras {
   var revokesOneSession = false
   /// How many of the intents are a user's on a screen that signs in; then sign-ins go through an app's root.
   var attemptPercent = 0
-  /// What has an access token of its own.
+  /// The resources with a separate access token.
   var resources: [ProtectedResource] = []
-  /// How many of the intents tell more of the user who is signed in.
+  /// How many of the intents change the signed-in user.
   var userChangePercent = 0
   /// How many of the intents are requests to one of them.
   var resourcePercent = 0

@@ -1,7 +1,8 @@
 extension Invariants {
   mutating func couldNotResolve(_ client: Int) { views[client]?.couldNotResolve = true }
 
-  /// A process that refreshes nothing in the background settles first what another one has left, unless it tried.
+  /// A process that refreshes nothing in the background first resolves another one's unfinished refresh, unless it
+  /// tried.
   mutating func returns(_ set: TokenSet, by client: Int) {
     guard rotates, let view = views[client], view.isCommand, !view.couldNotResolve else { return }
     guard let known = view.known, known.session == set, known.sends > 0, !known.isAnswered else { return }

@@ -21,7 +21,7 @@ extension Invariants {
 
   /// Some providers end all sessions of a user with one of them.
   ///
-  /// - Parameter now: what the manager shows.
+  /// - Parameter now: the manager's state.
   mutating func willEndAll(of family: Int, by client: Int, showing now: Shown) {
     guard case .signedIn(_, let user, _) = now, families[family]?.user == user else { return }
     fail("\(name(client)) revokes session \(family) of \(user), who is signed in")
@@ -37,7 +37,7 @@ extension Invariants {
 }
 
 extension SessionRecord {
-  /// Whose tokens it holds: of the session, and of what is to be revoked.
+  /// Whose tokens it holds: of the session, and of the queued revocations.
   fileprivate var families: [Int] {
     [session?.tokens].compactMap(\.self).map(\.family) + pendingRevocations.map(\.tokens.family)
   }

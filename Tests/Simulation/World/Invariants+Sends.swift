@@ -22,7 +22,7 @@ struct Send {
   /// The sender lost the lock: another one may send the same token.
   var isUnguarded = false
 
-  /// What came of it is not known to anybody.
+  /// Its result is not known to any process.
   var isLost: Bool { end == .lost || end == .failed || end == .died }
 }
 
@@ -33,7 +33,7 @@ extension Invariants {
   ) -> Int {
     let isJournalled = views[client]?.isBehind == false
     abandonSends(at: time)
-    // Without a lock the refresh of a session that was replaced goes on beside that of its successor.
+    // Without a lock the refresh of a replaced session continues next to that of its successor.
     if let other = sends.first(where: {
       $0.end == nil && !$0.isUnguarded && (usesLocks || $0.token.family == token.family)
     }) {
@@ -102,7 +102,7 @@ extension Invariants {
 
   mutating func wasStopped(_ process: String) { stoppedProcesses.insert(process) }
 
-  /// What a process that exited had sent may reach the provider after what another one sent in its place: then the
+  /// The request of a process that exited may reach the provider after another one's request in its place: then the
   /// session ends although another process has had the response.
   mutating func cameLate(_ send: Int) {
     if sends[send].isLost { families[sends[send].token.family]?.endedLate = true }

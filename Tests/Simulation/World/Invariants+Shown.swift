@@ -8,8 +8,8 @@ extension Invariants {
   }
 
   /// - Parameters:
-  ///   - family: what the manager showed when it was asked.
-  ///   - attempts: what ``asksToSignOut(_:)`` returned.
+  ///   - family: the family that the manager showed when it was asked.
+  ///   - attempts: the result of ``asksToSignOut(_:)``.
   mutating func signedOut(_ client: Int, from family: Int?, ending attempts: Attempts? = nil, threw: Bool) {
     views[client]?.signOuts -= 1
     guard !threw else { return }
@@ -35,7 +35,7 @@ extension Invariants {
       if case .challenged = before { views[client]?.openChallenge = nil }
       if before.family != set.family { check(set, of: user, by: "\(view.name) shows \(set)") }
       if mayReturn(set.family, after: before, on: view) { views[client]?.left.remove(set.family) }
-      // A process that lost the lock may still have what another one was refused.
+      // A process that lost the lock may still have a session that another one was refused.
       let isUnguarded = sends.contains { $0.token.family == set.family && $0.isUnguarded }
       if views[client]?.left.contains(set.family) == true, !isUnguarded { fail("\(view.name) shows \(set) again") }
       if case .signedIn(let old, _, _) = before, old.family == set.family, old.rotation > set.rotation, !isUnguarded {
@@ -53,8 +53,8 @@ extension Invariants {
     }
   }
 
-  /// Who cannot know whether its sign-in was stored takes what is stored now for what was made of it. That may be the
-  /// same user's session before, where another process has refreshed it: it never left the store.
+  /// A process that cannot know whether its sign-in was stored takes the stored record for its successor. That may be
+  /// the same user's session before, where another process has refreshed it: it never left the store.
   private func mayReturn(_ family: Int, after before: Shown, on view: View) -> Bool {
     guard case .signedIn(let set, let user, _) = before, view.unsure == set.family else { return false }
     return families[family].map { $0.user == user && !$0.wasReplaced } ?? false
@@ -92,7 +92,7 @@ extension Invariants {
     return isLost || family.flatMap { families[$0]?.isInDoubt } ?? false
   }
 
-  /// After a job: what is shown is what is stored as far as this manager can know, or it is marked.
+  /// After a job: the shown session is the stored one as far as this manager can know, or it is marked.
   mutating func rests(_ client: Int) {
     guard let view = views[client], let known = view.known else { return }
     switch view.shown {
@@ -105,9 +105,9 @@ extension Invariants {
     }
   }
 
-  /// What is stored is current only after it was stored.
+  /// A session is current only after it was stored.
   ///
-  /// - Parameter now: what the manager shows when the write begins.
+  /// - Parameter now: the manager's state when the write begins.
   mutating func willWrite(_ record: Stored, by client: Int, showing now: Shown) {
     guard let view = views[client], view.known?.session != record.session, !view.hasFailedToWrite else { return }
     switch now {

@@ -21,8 +21,8 @@ extension Invariants {
     }
   }
 
-  /// The user has cancelled the attempt of these calls, or begun another: what is not the session by then never will
-  /// be.
+  /// The user has cancelled the attempt of these calls, or begun another: their result never becomes the session if it
+  /// is not by then.
   mutating func giveUp(_ calls: [Int]) { givenUpCalls.formUnion(calls.filter { !wasAdopted($0) }) }
 
   func wasAdopted(_ call: Int) -> Bool { families.values.contains { $0.call == call && $0.wasAdopted } }

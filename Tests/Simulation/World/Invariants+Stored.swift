@@ -21,7 +21,7 @@ extension Invariants {
     if views[client]?.hasFailedToWrite == false { views[client]?.isBlind = false }
   }
 
-  /// - Parameter wanted: what was to be written, where it came to that.
+  /// - Parameter wanted: the record to be written, where it came to that.
   mutating func failedToWrite(_ client: Int, _ wanted: Stored? = nil) {
     if let session = wanted?.session {
       views[client]?.unsure = session.family

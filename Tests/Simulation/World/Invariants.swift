@@ -1,6 +1,6 @@
 import AuthenticationDomain
 
-/// What must hold at each step, checked on plain facts: the first violation stays.
+/// The invariants of each step, checked on plain facts: the first violation stays.
 struct Invariants {
   let usesLocks: Bool
   let rotates: Bool
@@ -17,7 +17,7 @@ struct Invariants {
   var exitedProcesses: Set<String> = []
   var stoppedProcesses: Set<String> = []
   var views: [Int: View] = [:]
-  /// What the store holds.
+  /// The content of the store.
   var stored = Stored()
 
   init(usesLocks: Bool = true, rotates: Bool = true, grace: Duration = .zero) {
@@ -30,7 +30,7 @@ struct Invariants {
     if self.violation == nil { self.violation = violation }
   }
 
-  /// What became of the sessions that began with one sign-in.
+  /// The fate of the sessions that began with one sign-in.
   struct FamilyHistory {
     let user: String
     let call: Int?
@@ -43,7 +43,7 @@ struct Invariants {
     /// A process died after it had told the journal of a send: whether it was sent is unknown.
     var isInDoubt = false
     var endedLate = false
-    /// Who has received its first tokens, in which process; nil where they were lost in transit.
+    /// The process that received its first tokens; nil where they were lost in transit.
     var receiver: (client: Int, process: String)?
     /// A manager made it the session.
     var wasAdopted = false
@@ -55,7 +55,7 @@ struct Invariants {
     var isRevokedAlone = false
   }
 
-  /// What one manager has shown, and what it knows of the store.
+  /// The states that one manager has shown, and its knowledge of the store.
   struct View {
     let name: String
     let isCommand: Bool
@@ -64,11 +64,11 @@ struct Invariants {
     var left: Set<Int> = []
     var signOuts = 0
     var latestReason: SignOutReason?
-    /// What it last read or wrote.
+    /// The last record that it read or wrote.
     var known: Stored?
     /// As far as it was told: it may be stored all the same.
     var hasFailedToWrite = false
-    /// What it last wanted to write is not stored, whatever it was told.
+    /// The last record that it wanted to write is not stored, whatever the store reported.
     var isBehind = false
     /// A session that it wanted to store, and could not look whether it had.
     var unsure: Int?
@@ -81,7 +81,7 @@ struct Invariants {
     var latestSignIn: Int?
     /// The second step that it may ask for.
     var openChallenge: String?
-    /// It has not begun with what is stored: what it stores replaces what it may never have read.
+    /// It has not begun with the stored record: its write replaces a record that it may never have read.
     var isBlind = true
   }
 
@@ -91,6 +91,6 @@ struct Invariants {
 
   func name(_ client: Int) -> String { views[client]?.name ?? "?" }
 
-  /// The signed-in family of what a manager shows.
+  /// The signed-in family of a manager's state.
   func family(on client: Int) -> Int? { views[client]?.shown.family }
 }

@@ -1,10 +1,10 @@
 import AuthenticationDomain
 
-/// The way to the provider and back, with what can go wrong on it.
+/// The way to the provider and back, with its faults.
 struct Network {
   struct Fate {
     let isProcessed: Bool
-    /// What the client is told instead of the provider's answer.
+    /// The client's error in place of the provider's response.
     let failure: AuthenticationError?
     let way: Duration
     let back: Duration
@@ -56,7 +56,7 @@ extension AuthenticationError {
 }
 
 extension World {
-  /// What a server sends that makes no sense: a refusal without a code, or an object without tokens.
+  /// A server's response that makes no sense: a refusal without a code, or an object without tokens.
   func odd(_ failure: AuthenticationError, isProcessed: Bool) -> AuthenticationError {
     guard hasOddResponses, failure == .unexpectedResponse, responses.chance(70) else { return failure }
     return failure.with(\.response, isProcessed ? .unusable : .refused)

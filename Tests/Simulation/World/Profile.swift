@@ -1,4 +1,4 @@
-/// What kind of world a seed makes: some are calm, so that a lost session has no excuse there.
+/// The kind of world that a seed makes: some are calm, so that a lost session has no excuse there.
 struct Profile {
   let processes: Int
   let managersPerProcess: Int

@@ -14,7 +14,7 @@ public final class Recording: @unchecked Sendable {
     recorder = SessionRecorder(run: name, isDue: {})
   }
 
-  /// What the report that these events alone make has found.
+  /// The findings of the report of these events alone.
   package func report() -> (replay: [ReplayedStep], findings: [ReportFinding], cause: String?) {
     let names = NoteNames()
     let report = DiagnosticReport(

@@ -11,7 +11,7 @@ struct SimulatedLock: SessionLock {
     let isRefused = world.random.chance(world.disk.faultPercent / 2)
     if isRefused || world.refreshLock != nil { world.invariants.couldNotResolve(client.id) }
     if isRefused { throw .simulatedStorage }
-    // Stopped at this moment it has not taken it, and looks again when it goes on.
+    // Stopped at this moment it has not taken it, and looks again when it continues.
     let isStopped = client.process.isStopped && world.profile.extras.suspensionTakesLocks
     guard world.refreshLock == nil, !isStopped else { return false }
     world.refreshLock = client
@@ -34,7 +34,7 @@ struct SimulatedLock: SessionLock {
   }
 }
 
-/// The lock of one write. No caller waits for it: what runs under it ends before anything else happens, but for a
+/// The lock of one write. No caller waits for it: its holder ends before anything else happens, but for a
 /// stopped process of another user.
 struct SimulatedWriteLock: BlockingLock {
   let client: Client

@@ -1,4 +1,4 @@
-/// A process of the simulated machine: it can be stopped and go on (SIGSTOP, SIGCONT), and it can be killed.
+/// A process of the simulated machine: it can be stopped and continued (SIGSTOP, SIGCONT), and it can be killed.
 ///
 /// A process that exited is a zombie: nothing it does has an effect any more, and every wait ends at once, so that its
 /// tasks come to their end and leave no memory behind.

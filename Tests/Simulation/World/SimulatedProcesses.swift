@@ -1,7 +1,7 @@
 import AuthenticationDomain
 
 extension SignInInput {
-  /// What a simulated user enters; `call` is what will be sent.
+  /// The input of a simulated user; `call` is the request to be sent.
   static func simulated(_ userID: String, call: Int) -> Self {
     Self([.userName: userID], attributes: ["call": "\(call)"].mapValues(Secret.init))
   }

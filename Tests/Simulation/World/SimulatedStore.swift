@@ -12,7 +12,7 @@ struct SimulatedStore: SessionStore {
     guard client.process.step() else { return client.lastRecord }
     if world.disk.refusesReads || world.random.chance(world.disk.faultPercent) {
       world.note("\(client.name) cannot read")
-      // Nothing may be written over what could not be read.
+      // Nothing may be written over unreadable data.
       if world.disk.owner === client { world.invariants.failedToWrite(client.id) }
       throw .simulatedStorage
     }
@@ -25,8 +25,8 @@ struct SimulatedStore: SessionStore {
   func save(_ record: SessionRecord) throws(AuthenticationError) { try write(record) }
   func delete() throws(AuthenticationError) { try write(nil) }
 
-  /// A write is a step before it happens and one after it: a process may die in between. What a process that exited
-  /// writes goes nowhere, and is not refused: it would try for ever, as it would where it could not read.
+  /// A write is a step before it happens and one after it: a process may die in between. A write of a process that
+  /// exited goes nowhere, and is not refused: the process would try for ever, as it would where it could not read.
   private func write(_ record: SessionRecord?) throws(AuthenticationError) {
     guard client.process.step() else { return }
     if world.profile.usesLocks, world.disk.owner !== client {

@@ -1,6 +1,6 @@
 /// The real `AuthManager` in worlds that follow from a seed: processes, a store, a network and a provider that fail.
 public enum Simulation {
-  /// Lives the world of one seed. Throws what went wrong in it, with its trace.
+  /// Lives the world of one seed. Throws its violation, with its trace.
   ///
   /// - Parameter hasExtras: false for the world that the seed made before there were lost locks, commands, challenges,
   ///   servers' dates and attempts.
@@ -10,13 +10,13 @@ public enum Simulation {
     return world.summary
   }
 
-  /// All that happens in the world of one seed, line by line, and what went wrong in it.
+  /// All that happens in the world of one seed, line by line, and its violation.
   public static func trace(seed: UInt64, hasExtras: Bool = true) -> (lines: [String], violation: String?) {
     let world = live(seed, hasExtras, isTracing: true)
     return (world.finished ?? [], world.invariants.violation)
   }
 
-  /// What the managers of one seed's world recorded, each with the states that it showed.
+  /// The records of the managers of one seed's world, each with the states that it showed.
   public static func recordings(seed: UInt64) -> [Recording] {
     let world = World(seed: seed, hasExtras: true, isTracing: false, isRecording: true)
     world.live()

@@ -1,6 +1,6 @@
 import AuthenticationDomain
 
-/// What a record holds, as far as the invariants are concerned.
+/// The content of a record, as far as the invariants are concerned.
 struct Stored: Equatable, CustomStringConvertible {
   var session: TokenSet?
   var user: String?

@@ -1,6 +1,6 @@
 public import AuthenticationDomain
 
-/// What happened in one world, or in many.
+/// The events of one world, or of many.
 public struct Summary: Sendable {
   public var seeds = 0
   public var intents = 0

@@ -1,4 +1,4 @@
-/// What is to happen at some time of a world: the earliest first, and what was asked for first among equals.
+/// The pending events of a world: the earliest first, and among equals the first requested.
 struct Timers {
   private struct Timer {
     let time: Duration

@@ -2,7 +2,7 @@
 /// writes, or none, where the watch broke and cannot be had again for a time.
 struct Watch {
   var continuation: AsyncStream<Void>.Continuation?
-  /// A notice is in flight, and stands for what is written until it comes.
+  /// A notice is in flight, and stands for all writes until it comes.
   var hasNotice = false
   var isBroken = false
 

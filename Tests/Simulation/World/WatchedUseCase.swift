@@ -34,7 +34,7 @@ extension World {
     guard failure == nil || !client.process.hasExited else { return }
     invariants.signInEnded(call, on: client.id)
     guard let failure, failure != .challengeRequired else { return }
-    // Who leaves while a root's side effects run stays signed in.
+    // A caller that leaves while a root's side effects run stays signed in.
     if client.app != nil, failure == .cancelled, invariants.wasAdopted(call) { return }
     invariants.signInFailed(call)
   }

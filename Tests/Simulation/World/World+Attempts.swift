@@ -9,7 +9,7 @@ extension World {
     return Self.firstCallOfAttempts + lastCall
   }
 
-  /// What a user does on a screen that signs in, and perhaps goes on to do.
+  /// The actions of a user on a screen that signs in.
   func useScreen(of client: Client, _ app: App) {
     if let current = app.current {
       goOn(with: current, of: app)
@@ -75,7 +75,7 @@ extension World {
     }
   }
 
-  /// Goes on with the step that is pending, as an app does after a relaunch.
+  /// Continues with the pending step, as an app does after a relaunch.
   func resume(on client: Client) {
     call("resuming", on: client) { [self] _ in
       guard let app = client.app, let attempt = await app.attempts.resume() else { return "no step is pending" }

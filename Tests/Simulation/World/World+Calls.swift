@@ -129,7 +129,7 @@ extension World {
     }
   }
 
-  /// The answer of the resource says what time it is.
+  /// The response of the resource has the server's date.
   private func hearDate(_ manager: AuthManager, _ set: TokenSet, _ client: Client) {
     guard let now = providerClock, extras.chance(60) else { return }
     manager.noteServerDate {

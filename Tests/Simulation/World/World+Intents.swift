@@ -1,7 +1,7 @@
 import AuthenticationDomain
 
 extension World {
-  /// What users, administrators and operating systems do, until the world has had its share of it.
+  /// The actions of users, administrators and operating systems, until the world has had its share of them.
   func scheduleIntents(_ count: Int) {
     intentsLeft = count
     guard count > 0 else { return }

@@ -17,7 +17,7 @@ extension World {
     run()
     checkRest()
     time += .seconds(2_000)
-    // Twice: who hears only now that another user is signed in is told so, and refreshes at the next request.
+    // Twice: a manager that learns only now of another signed-in user gets an error, and refreshes at the next request.
     for _ in 1...2 { for client in liveClients { use(client) } }
     checkAgreement()
     checkRevocations()
@@ -132,7 +132,7 @@ extension World {
     checkRest()
   }
 
-  /// Whether every manager has learned by now what another one stored: its token has expired since, unless the wall
+  /// Whether every manager has learned by now of another one's record: its token has expired since, unless the wall
   /// clock was set back, and a process that read the token afterwards takes it for younger than it is.
   private var seesChanges: Bool {
     profile.lifetime != nil && !clockWasSetBack || liveClients.count == 1 || profile.tellsChanges && !profile.storeFails

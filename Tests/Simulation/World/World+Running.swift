@@ -1,5 +1,5 @@
 extension World {
-  /// More than any world needs: one that goes on and on would otherwise hang the simulation.
+  /// More than any world needs: an endless one would otherwise hang the simulation.
   private static let mostSteps = 200_000
 
   /// Runs jobs in an order that the seed picks, and lets time pass where there are none, until nothing is left to
@@ -20,7 +20,7 @@ extension World {
     }
   }
 
-  /// What is left after a violation ends without being looked at.
+  /// The rest after a violation ends without a check.
   func drain() {
     stopTracing()
     let kills = summary.kills

@@ -16,11 +16,11 @@ final class World: @unchecked Sendable {
   /// Of ``Extras``.
   var extras: SplitMix
   /// Of which version of the library a process runs.
-  /// Of what users do on screens that sign in.
+  /// Of the actions of users on screens that sign in.
   var attempts: SplitMix
   /// Of access tokens for further resources.
   var resources: SplitMix
-  /// Of what responses say that are no plain refusal and no lost ones: in a quarter of the worlds.
+  /// Of responses that are neither a plain refusal nor lost: in a quarter of the worlds.
   var responses: SplitMix
   var hasOddResponses: Bool { seed % 4 == 3 }
   var time = Duration.zero
@@ -32,7 +32,7 @@ final class World: @unchecked Sendable {
   var issuer: Issuer
   var network: Network
   var disk: Disk
-  /// Who holds the lock that guards a refresh.
+  /// The holder of the lock that guards a refresh.
   var refreshLock: Client?
   var calls: [Call] = []
   var invariants: Invariants
@@ -53,7 +53,7 @@ final class World: @unchecked Sendable {
   private var trace: [String]?
   /// Of each manager that began; nil in a world that records none.
   private(set) var recordings: [Recording]?
-  /// What happened until the end.
+  /// The events until the end.
   private(set) var finished: [String]?
 
   init(seed: UInt64, hasExtras: Bool, isTracing: Bool, isRecording: Bool = false) {

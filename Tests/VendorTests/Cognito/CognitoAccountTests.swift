@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthenticationCognito
 
-/// The account services of a pool: what each sends, and the steps it asks for.
+/// The account services of a pool: the request of each, and the steps it asks for.
 @Suite struct CognitoAccountTests {
   static let sent = amz(#"{"CodeDeliveryDetails":{"Destination":"a***@e***","AttributeName":"email"}}"#)
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthenticationCognito
 
-/// Every challenge that a pool may ask, and what its answer sends.
+/// Every challenge that a pool may ask, and the request of its answer.
 @Suite struct CognitoChallengeTests {
   func asked(_ pool: ScriptedPool, _ provider: CognitoAuthProvider) async throws -> Challenge {
     try #require(try await provider.signIn(with: .password(userName: "ada", password: Secret("pass"))).challenge)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthenticationCognito
 
-/// What is refused when an app is composed, and where the service is.
+/// Settings that are refused when an app is composed, and the address of the service.
 @Suite struct CognitoConfigurationTests {
   func url(_ pool: CognitoUserPool) throws(AuthenticationError) -> String { try pool.serviceURL().url.absoluteString }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthenticationCognito
 
-/// What each of the service's errors means, row by row; none of its messages is shown.
+/// The meaning of each of the service's errors, row by row; none of its messages is shown.
 @Suite struct CognitoErrorTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let type: String

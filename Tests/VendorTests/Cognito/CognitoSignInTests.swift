@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthenticationCognito
 
-/// Signing in with a password: what is sent, byte for byte, and what comes of it.
+/// Signing in with a password: the requests, byte for byte, and the results.
 @Suite struct CognitoSignInTests {
   static let vector = SRPVectors.published.exchanges[0]
   let vector = Self.vector

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthenticationFirebase
 
-/// What each code means, by who asked.
+/// The meaning of each code, by the kind of request.
 @Suite struct FirebaseErrorTests {
   static let signIn: [(String, AuthenticationError)] = [
     ("EMAIL_NOT_FOUND", .invalidCredentials), ("INVALID_PASSWORD", .invalidCredentials),

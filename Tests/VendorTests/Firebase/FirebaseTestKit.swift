@@ -26,7 +26,7 @@ struct FirebaseBench {
     provider = FirebaseAuthProvider(service: try FirebaseService(project, client: client, clock: clock))
   }
 
-  /// What was sent: the address without the key, and the body.
+  /// The requests: the address without the key, and the body.
   var sent: [String] {
     client.requests.map { request in
       "\(request.url.path()) \(String(decoding: request.body ?? Data(), as: UTF8.self))"

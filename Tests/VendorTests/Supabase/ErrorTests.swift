@@ -6,7 +6,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// What each of the service's codes means at a sign-in, in each of the shapes in which versions of it write errors.
+/// The meaning of each of the service's codes at a sign-in, in each of the shapes in which versions of it write errors.
 @Suite(.timeLimit(.minutes(10))) struct ErrorTests {
   static let rows: [(String, AuthenticationError)] = [
     ("invalid_credentials", .invalidCredentials), ("user_banned", .userDisabled), ("user_not_found", .userDisabled),

@@ -116,7 +116,7 @@ import Testing
     #expect(bench.browser.page == nil)
   }
 
-  // MARK: What does not come back
+  // MARK: Redirects that do not come back
 
   @Test func `an address that is not allowed leads elsewhere, and the deadline says what to add`() async throws {
     let bench = try await bench { $0.redirectURLs = ["com.example.app:/callback"] }

@@ -142,7 +142,7 @@ import Testing
 }
 
 extension SupabaseBench {
-  /// What a sign-up asks for.
+  /// The questions of a sign-up.
   func confirmation(of credentials: PasswordCredentials) async throws -> Challenge {
     var asked: Challenge?
     do throws(AuthenticationError) {

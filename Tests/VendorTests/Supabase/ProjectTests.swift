@@ -6,7 +6,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// What cannot work is refused when the app is composed.
+/// Settings that cannot work are refused when the app is composed.
 @Suite struct ProjectTests {
   func refusal(_ change: (inout SupabaseProject) -> Void) -> AuthenticationError? {
     var project = SupabaseProject(url: "https://abcdefgh.supabase.co", anonKey: "sb_publishable_x")

@@ -49,7 +49,7 @@ import Testing
     let bench = try await SupabaseBench()
     try await bench.signedIn()
     let old = try await bench.root.manager.validSession()
-    // Another client refreshes twice with what this device has.
+    // Another client refreshes twice with this device's token.
     let other = try bench.relaunchedElsewhere()
     try await other.useCase.adopt(old)
     for _ in 1...2 {

@@ -22,7 +22,7 @@ final class ScriptedBrowser: AuthorizationPresenter {
   /// The page that was shown last.
   var page: URL? { contents.value.pages.last }
 
-  /// What the page leads to is changed so before the app gets it.
+  /// The page's redirect is changed so before the app gets it.
   func change(_ change: @escaping @Sendable (String) -> String) { contents.update { $0.change = change } }
 
   /// Whether the app hears of no page from now on, or until it does.

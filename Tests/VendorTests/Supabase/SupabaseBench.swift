@@ -84,7 +84,7 @@ struct SupabaseBench {
   /// The code of Ada's authenticator app.
   var oneTimePassword: Secret { Secret(OneTimePassword.code(secret: Self.secret, at: clock.now)) }
 
-  // MARK: What was sent
+  // MARK: The requests
 
   func requests(_ operation: String) -> [VendorTraffic.RecordedRequest] { loopback.traffic.requests(on: operation) }
 

@@ -19,7 +19,7 @@ import Testing
     try await authenticator.answer(challenge, relyingPartyID: "localhost")
   }
 
-  /// A passkey of the user who is signed in.
+  /// A passkey of the signed-in user.
   @discardableResult
   func register(_ account: any AccountUseCase, _ kind: Challenge.Kind = .passkey) async throws -> AccountOutcome {
     let asked = try #require(await account.perform(.enrol(kind)).challenge)

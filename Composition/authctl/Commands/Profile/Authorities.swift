@@ -5,7 +5,7 @@ import Foundation
 /// The certificate authorities that a user names, besides those of the system: in a container or without root a user
 /// cannot add them there.
 enum Authorities {
-  /// - Parameter file: what `--ca-file` named; nil for what the variables say that other programs read as well.
+  /// - Parameter file: the file of `--ca-file`; nil for those of the variables that other programs read as well.
   static func trust(_ file: String?) throws -> ServerTrust {
     if let file { return try trust(Set(certificates(of: file, named: "--ca-file"))) }
     let variables = ProcessInfo.processInfo.environment
@@ -18,7 +18,7 @@ enum Authorities {
         throw ValidationError("SSL_CERT_DIR names no folder that can be read: '\(folder)'.")
       }
       for file in names.map({ "\(folder)/\($0)" }) where isFile(file) {
-        // Files of other kinds may stand beside them.
+        // Files of other kinds may stand next to them.
         found.formUnion((try? certificates(of: file, named: "")) ?? [])
       }
     }
@@ -54,7 +54,7 @@ enum Authorities {
 extension ProfileOptions {
   /// Sends a command's requests.
   ///
-  /// - Parameter authorities: what `--ca-file` named at `login`.
+  /// - Parameter authorities: the content of the file of `--ca-file` at `login`.
   func transport(
     trusting authorities: String?, _ console: Console, maximumBodySize: Int = 1 << 20
   ) throws -> LoggingHTTPClient<SystemHTTPClient> {

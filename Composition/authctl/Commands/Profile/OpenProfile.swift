@@ -19,7 +19,7 @@ struct OpenProfile {
   /// - Parameters:
   ///   - clientSecret: where `login` was just told one; by default the one that was kept.
   ///   - page: how the provider's page is shown; nil for a command that signs no user in.
-  ///   - adjust: makes of an issuer's client what only this command needs.
+  ///   - adjust: changes an issuer's client for this command alone.
   init(
     _ profile: Profile, in folder: ProfileFolder, clientSecret: Secret? = nil, page: BrowserPage? = nil,
     callerTimeout: Duration = callerTimeout, adjust: @escaping @Sendable (inout OpenIDClient) -> Void = { _ in }
@@ -97,7 +97,7 @@ struct OpenProfile {
   /// The issuer the profile signs in at; nil where it is none.
   var issuer: (any OpenIDServices)? { root.provider.openID }
 
-  /// What the issuer calls itself, where that does not depend on the user.
+  /// The issuer's name for itself, where that does not depend on the user.
   var issuerIdentifier: String? {
     let provider = issuer as? OpenIDConnectProvider
     return provider?.tenants == nil ? provider?.discoveredIssuer : nil
@@ -130,8 +130,8 @@ struct OpenProfile {
 extension OpenProfile {
   /// - Parameters:
   ///   - secret: of the profile's client.
-  ///   - old: what the profile was before; nil if it is new.
-  ///   - isContinued: whether it goes on with a login that was noted.
+  ///   - old: the earlier profile; nil if it is new.
+  ///   - isContinued: whether it continues a login that was noted.
   ///   - showsContext: whether to say how the user signed in, as the ID token tells (`acr`).
   func keepSession(
     secret: Secret?, replacing old: Profile?, isContinued: Bool = false, showsContext: Bool = false,
@@ -157,7 +157,7 @@ extension OpenProfile {
     Self.report(onReplaced: failures, folder.console)
   }
 
-  /// A profile has one session: what it had at another service, or kept elsewhere, is ended there. Returns why that
+  /// A profile has one session: one at another service, or kept elsewhere, is ended there. Returns why that
   /// could not be done.
   static func leave(_ old: Profile, in folder: ProfileFolder) async -> [AuthenticationError] {
     do {
@@ -183,7 +183,7 @@ extension OpenProfile {
     return failures.isEmpty ? [.timedOut] : failures
   }
 
-  /// Tells what became of the session that was here before.
+  /// Reports the fate of the session that was here before.
   static func report(onReplaced failures: [AuthenticationError], _ console: Console) {
     guard let failure = failures.first else { return }
     let rest =
@@ -218,8 +218,8 @@ extension OpenProfile {
 }
 
 extension AuthManager {
-  /// Sends what sign-outs still owe the provider, and returns why it could not; what takes longer than the limit is for
-  /// a later command.
+  /// Sends the revocations of earlier sign-outs, and returns why it could not; one that takes longer than the limit is
+  /// for a later command.
   @discardableResult
   func deliverRevocations(within limit: Duration) async -> [AuthenticationError] {
     let failures = try? await AbandonableCall().run(within: limit) { _ in await self.deliverRevocations() }

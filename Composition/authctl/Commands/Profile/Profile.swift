@@ -3,7 +3,7 @@ import AuthenticationOpenID
 import AuthenticationResources
 import Foundation
 
-/// What `login` was told, kept for the commands that follow. Holds no secret.
+/// The options of `login`, kept for the commands that follow. Holds no secret.
 struct Profile: Codable, Equatable {
   var provider = "api"
   /// The options of the provider's kind; none with `openid`.
@@ -11,7 +11,7 @@ struct Profile: Codable, Equatable {
   /// With `openid` only.
   var openID: OpenIDRegistration?
   var allowedOrigins: [String] = []
-  /// Further APIs with a token of their own; nil if there is none.
+  /// Further APIs with separate tokens; nil if there is none.
   var resources: [ProfileResource]?
   /// Certificate authorities that are trusted besides the system's; nil for those of the environment.
   var caFile: String?
@@ -101,7 +101,7 @@ struct ProfileResource: Codable, Equatable {
 struct OpenIDRegistration: Codable, Equatable {
   var issuer: String
   var clientID: String
-  /// Nil for what the issuer lists of the usual ones.
+  /// Nil for the usual ones that the issuer lists.
   var scopes: [String]?
   var audience: String?
   var flow: OpenIDOptions.Flow

@@ -5,7 +5,7 @@ import Foundation
 
 /// The folder of one profile: its settings, and its session where that is kept in a file.
 struct ProfileFolder {
-  /// Of the command that runs, which tells the user on the console what it does.
+  /// Of the command that runs, which reports to the user on the console.
   let options: ProfileOptions
   let console: Console
   private let url: URL
@@ -57,14 +57,14 @@ struct ProfileFolder {
     return profile
   }
 
-  /// As ``load()``, for who replaces what is there: nil, too, where it cannot be read as settings; the latest copy of
-  /// that is kept.
+  /// As ``load()``, for a command that replaces the settings: nil, too, where they cannot be read; the latest copy of
+  /// those is kept.
   func loadSettingAside() throws(AuthenticationError) -> Profile? {
     do {
       return try load()
     } catch {
       guard error == .storageCorrupt else { throw error }
-      // What is too large to be read gets another name when it is replaced.
+      // A file that is too large to be read gets another name when it is replaced.
       guard let data = try? files.read(key) else { return nil }
       guard files.setAside(data, of: key) != nil else { throw error }
       return nil
@@ -111,8 +111,8 @@ struct ProfileFolder {
   }
 }
 
-/// The login that has not ended: what it was begun with, kept for the command that cleans up where its process is
-/// killed. Its client's secret is kept where secrets are.
+/// The login that has not ended: its options, kept for the command that cleans up where its process is killed. Its
+/// client's secret is kept where secrets are.
 extension ProfileFolder {
   private var beginning: String { "login" }
 
@@ -189,7 +189,7 @@ extension StorageLocation {
 
   /// Throws where no session could be stored now.
   ///
-  /// Saves a stand-in in a realm of its own: the session, rewritten, could undo what another process did meanwhile. It
+  /// Saves a stand-in in a separate realm: the session, rewritten, could undo another process's change. It
   /// is as large as a session gets, and one that is being refreshed, so that a disk which is nearly full is noticed, and
   /// a process that has too few file descriptors left.
   func checkSaving() throws(AuthenticationError) {
@@ -202,8 +202,8 @@ extension StorageLocation {
   }
 }
 
-/// Refreshes only what can be stored: this process ends, and a rotated refresh token that it lost would end the
-/// session.
+/// Refreshes only a session that can be stored: this process ends, and a rotated refresh token that it lost would end
+/// the session.
 struct SavingFirstProvider: ResumingAuthProvider, ResourceAuthProvider, WrappingAuthProvider {
   let upstream: any RemoteAuthProvider
   let storage: StorageLocation

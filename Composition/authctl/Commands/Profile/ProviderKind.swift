@@ -8,14 +8,14 @@ import AuthenticationSupabase
 import Foundation
 import Synchronization
 
-/// A kind of provider that `--provider` names: the options that it takes, and what is made of them. An open set: a
-/// program of one's own adds kinds before it runs, see ``runAuthCTL(adding:)``.
+/// A kind of provider that `--provider` names: the options that it takes, and the provider made of them. An open set:
+/// another program adds kinds before it runs, see ``runAuthCTL(adding:)``.
 ///
 /// ```swift
 /// ProviderKind("api", required: [.baseURL]) { setup in .api(baseURL: setup[.baseURL]) }
 /// ```
 package struct ProviderKind: Sendable {
-  /// What `--provider` is given.
+  /// The value of `--provider`.
   package let name: String
   /// The options without which nothing is sent.
   package let required: [ProviderOption]
@@ -59,7 +59,7 @@ package struct ProviderKind: Sendable {
     }
   }
 
-  /// The provider, under a realm of its own. What it finds fault with is told by the option's name.
+  /// The provider, under a separate realm. Its faults are reported by the option's name.
   func configuration(_ setup: ProviderSetup, realm: String) -> AuthProviderConfiguration {
     configuration(setup).naming(options, suggestion: "See 'authctl login --help'.", realm: realm)
   }
@@ -74,7 +74,7 @@ extension ProviderKind {
   /// only root listens below 1024.
   private static let unreachable = "http://localhost:1"
 
-  /// A JSON backend of one's own, as the standard contract has it.
+  /// A JSON backend, as the standard contract has it.
   static let api = Self("api", required: [.baseURL]) { .api(baseURL: $0[.baseURL], account: .standard) }
 
   static let firebase = Self("firebase", required: [.apiKey], optional: [.tenant]) { setup in
@@ -156,7 +156,7 @@ extension ProviderKind {
       .google(clientID: setup[.clientID], clientSecret: setup.clientSecret, endpoint: setup.value(.endpoint)), setup)
   }
 
-  /// The server that verifies what the vendor's page ends with.
+  /// The server that verifies the redirect of the vendor's page.
   private static let verifier = ProviderOption(
     "endpoint", reason: "its own token endpoint is not for apps, so name the server that verifies the sign-in")
 
@@ -177,7 +177,7 @@ extension ProviderKind {
 }
 
 extension ProviderKind {
-  /// A program without a user at an issuer (``ServiceProfile``): what signs users in is refused.
+  /// A program without a user at an issuer (``ServiceProfile``): commands that sign users in are refused.
   static let service = Self(
     "service", required: [.clientID], optional: [.clientSecretFile, .privateKey, .keyID, .audience, .scope, .issuer],
     takesEndpoint: false
@@ -207,9 +207,9 @@ extension ProviderKind {
   }
 }
 
-/// What a provider is made of: what was told at login, and what one command has besides.
+/// The parts of a provider: the options of the login, and the additions of one command.
 package struct ProviderSetup: Sendable {
-  /// What was told at login; an endpoint stands in place of a backend's address.
+  /// The options of the login; an endpoint replaces a backend's address.
   package let settings: ProviderSettings
   /// Of the client, where it has one.
   package let clientSecret: Secret?
@@ -219,7 +219,7 @@ package struct ProviderSetup: Sendable {
   let onRegistration: @Sendable (String, String) -> Void
   /// Of the profile; nil in a command that keeps nothing.
   fileprivate let registrations: RegisteredClients?
-  /// Makes of an issuer's client what only this command needs.
+  /// Changes an issuer's client for this command alone.
   let adjust: @Sendable (inout OpenIDClient) -> Void
 
   init(

@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthenticationKit
 import Foundation
 
-/// Which provider, besides an issuer, and what it is told. Each kind takes some of the options.
+/// The provider, besides an issuer, and its options. Each kind takes some of the options.
 struct ProviderOptions: ParsableArguments {
   @Option(
     help: "The provider to sign in with: \(ProviderKind.known.map(\.name).joined(separator: ", ")).",
@@ -185,7 +185,7 @@ package struct ProviderOption: Sendable, Hashable {
   var isAddress: Bool { Self.urls.contains(self) || [.domain, .pool].contains(self) }
 }
 
-/// What a profile's provider was told at login, by the options' names. Holds no secret.
+/// The values of a profile's provider at login, by the options' names. Holds no secret.
 package typealias ProviderSettings = [String: String]
 
 extension ProviderSettings {
@@ -198,7 +198,7 @@ extension ProviderSettings {
   /// Whether the option was given.
   package func has(_ option: ProviderOption) -> Bool { self[option.name] != nil }
 
-  /// What tells one service and client from another.
+  /// The values that distinguish one service and client from another.
   var identity: [String] {
     let others: [ProviderOption] = [.clientSecretFile, .privateKey, .keyID, .scope]
     return filter { entry in !others.contains { $0.name == entry.key } }.sorted { $0.key < $1.key }.map(\.value)
@@ -228,7 +228,7 @@ enum StorageKind: String, ExpressibleByArgument, Codable, CaseIterable {
   case secretService = "secret-service"
   case file
 
-  /// The best that answers on this machine now. Does not ask the user to unlock anything.
+  /// The best that responds on this machine now. Does not ask the user to unlock anything.
   static var best: StorageKind {
     #if canImport(Security)
     // A program that is not signed with a keychain access group is refused.

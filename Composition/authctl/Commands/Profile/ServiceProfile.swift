@@ -121,7 +121,7 @@ extension Login {
     }
   }
 
-  /// Gets the first token, and keeps it with what it was got with.
+  /// Gets the first token, and keeps it with the credentials it was got with.
   func performService(on console: Console) async throws {
     let folder = ProfileFolder(options, console)
     let old = try folder.loadSettingAside()
@@ -137,7 +137,7 @@ extension Login {
     guard let secret = try file?.read(console) ?? other.client.secret(console) else { return }
     let limit = timeout.map { Duration.seconds($0) } ?? OpenProfile.callerTimeout
     let service = try ServiceProfile(profile, in: folder, secret: secret, callerTimeout: limit)
-    // A new one, whatever an earlier login has left.
+    // A new one, even if an earlier login has left one.
     let token: AccessToken
     do { token = try await service.tokens().validToken(lasting: AccessToken.longestLifetime) } catch {
       throw (error as? AuthenticationError)?.naming(AuthenticationError.issuerOptions) ?? error

@@ -16,12 +16,12 @@ package struct QRCode: Sendable, Hashable {
     guard let version = QRVersion.smallest(forBytes: bytes.count) else { return nil }
     let codewords = version.codewords(of: bytes)
     let grids = (0..<8).map { QRGrid(version, codewords, mask: $0) }
-    // The mask whose pattern is the least like what a scanner looks for (§7.8.3).
+    // The mask whose pattern resembles the least the marks of a scanner (§7.8.3).
     let penalties = grids.map(\.penalty)
     modules = grids[penalties.firstIndex(of: penalties.min() ?? 0) ?? 0].dark
   }
 
-  /// For a terminal: two modules in a character, black on white whatever its colours are, with the margin.
+  /// For a terminal: two modules in a character, black on white with any colours, with the margin.
   package var halfBlocks: String {
     let side = modules.count + 2 * Self.margin
     return stride(from: 0, to: side, by: 2).map { y in
@@ -42,7 +42,7 @@ package struct QRCode: Sendable, Hashable {
 }
 
 extension Console {
-  /// A picture for who reads at a terminal; nothing elsewhere, and nothing for a text that is too long for one.
+  /// A picture at a terminal; nothing elsewhere, and nothing for a text that is too long for one.
   func draw(_ text: String) {
     guard isatty(STDERR_FILENO) == 1, let code = QRCode(text) else { return }
     ask(code.halfBlocks)
@@ -65,7 +65,7 @@ extension QRVersion {
     return Self.interleave(blocks) + Self.interleave(blocks.map(code.correction))
   }
 
-  /// Byte mode, the length, the bytes, the end, and what fills the rest.
+  /// Byte mode, the length, the bytes, the end, and the filling of the rest.
   private func data(_ bytes: [UInt8]) -> [UInt8] {
     var bits: [Bool] = []
     func append(_ value: Int, _ count: Int) { for bit in (0..<count).reversed() { bits.append(value >> bit & 1 == 1) } }
@@ -108,7 +108,7 @@ struct QRVersion: Sendable, Hashable {
   var dataCount: Int { Self.codewords[number - 1] - blockCount * correctionCount }
   /// The bits that say how many bytes follow (table 3).
   var lengthBits: Int { number < 10 ? 8 : 16 }
-  /// The bytes that fit beside the mode and the length.
+  /// The bytes that fit in addition to the mode and the length.
   var capacity: Int { (dataCount * 8 - 4 - lengthBits) / 8 }
 
   /// Of the centres of the alignment patterns, in both directions (annex E).

@@ -114,7 +114,7 @@ extension Int {
 }
 
 extension QRGrid {
-  /// How much this looks like what a scanner takes for something else (ISO/IEC 18004 §7.8.3).
+  /// How much this resembles a pattern that a scanner takes for something else (ISO/IEC 18004 §7.8.3).
   var penalty: Int {
     let columns = dark.indices.map { x in dark.map { $0[x] } }
     let lines = dark + columns

@@ -4,7 +4,7 @@ import AuthenticationOpenID
 import Foundation
 
 extension Challenge {
-  /// The event of the contract: what is asked, and what is known of it.
+  /// The event of the contract: the question, and its known details.
   func event(timeLeft: Duration?, resendIn: Duration?) -> JSONObject {
     let choices: [JSONObject] = choices.map {
       ["id": $0.id, "kind": $0.kind.id, "label": $0.label, "destination": $0.destination]
@@ -19,7 +19,7 @@ extension Challenge {
     ]
   }
 
-  /// What is asked, in sentences for a user.
+  /// The question, in sentences for a user.
   func sentences(resendIn: Duration?) -> [String] {
     var sentences = [question]
     for choice in choices {
@@ -54,7 +54,7 @@ extension Challenge {
   }
 }
 
-/// What one line says in answer to a challenge: a word or a code from a user, or a JSON object from a script.
+/// The meaning of one line in answer to a challenge: a word or a code from a user, or a JSON object from a script.
 enum ChallengeLine {
   case answer(ChallengeAnswer)
   case resend
@@ -91,7 +91,7 @@ enum ChallengeLine {
     return time > .zero ? "Nothing was sent. Another one can be sent in \((time + .milliseconds(999)).words)." : nil
   }
 
-  /// As the kind of the challenge reads what was typed.
+  /// As the kind of the challenge reads the typed text.
   private static func typed(_ line: String, to challenge: Challenge) -> ChallengeAnswer {
     switch challenge.kind {
     case .choice: .init(to: challenge, .choice(line))
@@ -105,7 +105,7 @@ enum ChallengeLine {
 }
 
 extension Console {
-  /// Says what is asked: on a terminal by sentences, in a script by an event.
+  /// Prints the question: on a terminal by sentences, in a script by an event.
   func show(_ challenge: Challenge, timeLeft: Duration?, resendIn: Duration?) {
     if isJSON {
       out(json: challenge.event(timeLeft: timeLeft, resendIn: resendIn))
@@ -117,7 +117,7 @@ extension Console {
   /// Asks for the answer to a challenge, and reads one line.
   ///
   /// - Parameters:
-  ///   - command: the one that goes on where the input ends.
+  ///   - command: the one that continues where the input ends.
   ///   - readLine: the next line of the input; nil at its end.
   func line(
     answering challenge: Challenge, timeLeft: Duration?, resendIn: Duration?, continuing command: String,
@@ -172,7 +172,7 @@ enum StandardInput {
 
   /// Blocks until there is a line; nil at the end of the input.
   ///
-  /// - Parameter what: the line is, for the message.
+  /// - Parameter what: the kind of line, for the message.
   static func nextLine(_ what: String) throws -> String? {
     var (bytes, byte): ([UInt8], UInt8) = ([], 0)
     while true {

@@ -6,7 +6,7 @@ import Foundation
 enum TokenFormat: String, CaseIterable, ExpressibleByArgument {
   case plain, header, kubectl, git, docker, aws
 
-  /// Whether the program adds what it wants done as a last word.
+  /// Whether the program adds the action as a last word.
   private var hasOperations: Bool { self == .git || self == .docker }
 
   /// - Parameter operation: the last word of the command line.
@@ -24,12 +24,13 @@ enum TokenFormat: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// Whether the operation asks for something. The others store or erase what is kept here anyway: nothing is done.
+  /// Whether the operation asks for something. The others store or erase tokens that are kept here anyway: nothing is
+  /// done.
   func asks(_ operation: String?) -> Bool {
     operation == nil || operation == "get" || self == .docker && operation == "list"
   }
 
-  /// Reads what the program wants the token for.
+  /// Reads the server that the program wants the token for.
   ///
   /// - Throws: `ValidationError` if it asks in a version that is not known here.
   func request(_ operation: String?) throws -> CredentialRequest {
@@ -45,7 +46,7 @@ enum TokenFormat: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// The version in which kubectl wants its answer, and the cluster where it names one (Kubernetes,
+  /// The version in which kubectl wants the response, and the cluster where it names one (Kubernetes,
   /// client.authentication.k8s.io: `provideClusterInfo`).
   private static func cluster() throws -> CredentialRequest {
     let group = "client.authentication.k8s.io"
@@ -79,13 +80,13 @@ enum TokenFormat: String, CaseIterable, ExpressibleByArgument {
     return .server(server, URL(string: "\(server)/\(path)"))
   }
 
-  /// What the program writes: at most 64 KiB, as git has it.
+  /// The input of the program: at most 64 KiB, as git has it.
   private static func input() -> String {
     String(decoding: (try? FileHandle.standardInput.read(upToCount: 1 << 16)) ?? Data(), as: UTF8.self)
   }
 }
 
-/// What a credential helper is asked for.
+/// The request to a credential helper.
 enum CredentialRequest {
   struct Cluster {
     let url: URL?
@@ -96,7 +97,7 @@ enum CredentialRequest {
   case anyServer
   /// The cluster is nil if it was not named.
   case cluster(apiVersion: String, Cluster?)
-  /// The server as the program wrote it, and its URL; nil for what is none, or could be read in another way.
+  /// The server as the program wrote it, and its URL; nil for a text that is none, or could be read in another way.
   case server(String, URL?)
   /// Every server.
   case list
@@ -122,7 +123,7 @@ enum CredentialRequest {
   /// Of the server; nil if none is named.
   var origin: Origin? { url.flatMap(Origin.init) }
 
-  /// Tells the program that there is nothing for the server. A helper of git is silent; docker goes on without
+  /// Tells the program that there is nothing for the server. A helper of git is silent; docker continues without
   /// credentials for its own sentence alone.
   func refuse(as format: TokenFormat, _ console: Console) throws {
     if case .cluster = self { throw AuthenticationError.clusterNotAllowed }

@@ -46,7 +46,7 @@ struct Doctor: Command {
   }
 }
 
-/// What `doctor` found.
+/// The findings of `doctor`.
 struct Examination {
   /// How much a finding matters to a sign-in (OpenID Connect Core §3.1, RFC 9700 §2).
   enum Level: String, Encodable {
@@ -59,17 +59,17 @@ struct Examination {
   }
 
   struct Finding {
-    /// What was checked, in lower case.
+    /// The subject of the check, in lower case.
     let check: String
     let level: Level
-    /// What was found; of an issuer's own text it quotes only names of algorithms and scopes.
+    /// The finding; of an issuer's text it quotes only names of algorithms and scopes.
     let message: String
-    /// What to do about it; nil if nothing needs to be done.
+    /// The remedy; nil if none is needed.
     var advice: String?
     /// With which a sign-in would fail.
     var code: AuthenticationError?
 
-    /// `warning  pkce        What was found. What to do.`
+    /// `warning  pkce        The finding. The remedy.`
     var line: String {
       let columns = [(level.rawValue, 7), (check, 10)].map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }
       return (columns + [message + (advice.map { " " + $0 } ?? "")]).joined(separator: "  ")
@@ -105,8 +105,8 @@ struct Examination {
       Finding(check: check, level: level, message: error.told, advice: advice ?? error.suggestion, code: error))
   }
 
-  /// What is unsafe counts more than what did not answer, and that more than anything else; nil where nothing is wrong.
-  /// Only an option that cannot be right is a wrong call: what a provider does not offer it rejects.
+  /// An unsafe finding counts more than a missing response, and that more than anything else; nil without a fault.
+  /// Only an option that cannot be right is a wrong call: the provider rejects an ability that it does not offer.
   var exitStatus: ExitStatus? {
     let statuses = findings.filter { $0.level == .problem }.map { finding in
       let status = finding.code.map(ExitStatus.init(code:)) ?? .unexpected
@@ -117,9 +117,9 @@ struct Examination {
   }
 }
 
-/// Which methods a provider allows this client. It is asked by a sign-in that no user makes: with a password that is
-/// no account's, or with a code for another device, which is given up. What would send a message or make an account is
-/// not asked.
+/// Which methods a provider allows this client. It is asked by a sign-in that no user makes: with a password that is no
+/// account's, or with a code for another device, which is given up. No request that would send a message or make an
+/// account is sent.
 struct MethodExamination {
   /// Those that led on: to a session, a second step or a code for another device.
   private(set) var begun: [SignInMethod] = []
@@ -190,7 +190,7 @@ struct MethodExamination {
 }
 
 extension AuthenticationError {
-  /// Whether it is this user who is refused, and another one might be let in.
+  /// Whether the refusal is about this user, and another one might be let in.
   fileprivate var isAboutUser: Bool {
     switch disposition {
     case .attempt, .endsSession: true

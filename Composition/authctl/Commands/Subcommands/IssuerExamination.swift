@@ -3,10 +3,10 @@ import AuthenticationOpenID
 import Foundation
 
 extension Examination {
-  /// Fetches what an issuer publishes, and checks it without signing in (OpenID Connect Discovery §3, RFC 8414 §2, RFC
-  /// 7517 §5). A document that cannot be fetched is a finding. The checks are `tls`, `discovery`, `issuer`, `endpoint`,
-  /// `clock`, `responses`, `grants`, `pkce`, `par`, `iss`, `scopes`, `clients`, `dpop`, `sign-out`, `algorithms` and
-  /// `keys`, in the order in which they depend on each other.
+  /// Fetches the documents of an issuer, and checks them without signing in (OpenID Connect Discovery §3, RFC 8414 §2,
+  /// RFC 7517 §5). A document that cannot be fetched is a finding. The checks are `tls`, `discovery`, `issuer`,
+  /// `endpoint`, `clock`, `responses`, `grants`, `pkce`, `par`, `iss`, `scopes`, `clients`, `dpop`, `sign-out`,
+  /// `algorithms` and `keys`, in the order in which they depend on each other.
   ///
   /// - Parameter tenants: of a service whose metadata stands for many issuers.
   static func issuer(_ issuer: String, tenants: IssuerTenants? = nil, client: any HTTPClient) async -> Self {
@@ -222,7 +222,7 @@ extension Examination {
     }
   }
 
-  /// Checks what an authorization request needs, with the same checks as a sign-in.
+  /// Checks the needs of an authorization request, with the same checks as a sign-in.
   private mutating func examineRequests(_ metadata: IssuerMetadata) {
     add("responses", "The issuer answers with an authorization code.") { () throws(AuthenticationError) in
       try metadata.checkResponseTypes()

@@ -114,8 +114,7 @@ struct Login: Command {
     }
   }
 
-  /// What the provider wants before it signs the user in is a rejection, unless only a session that exists was asked
-  /// for.
+  /// A condition of the provider for the sign-in is a rejection, unless only a session that exists was asked for.
   func status(of error: AuthenticationError) -> ExitStatus {
     let isSilent = openID.page.prompt == "none"
     let isUnready = error == .insufficientUserAuthentication && !isSilent
@@ -291,8 +290,7 @@ extension Login {
 }
 
 extension OpenProfile {
-  /// A sign-in that a signal or the time ends, and first of all what it has left behind: a page for the browser, a
-  /// verifier.
+  /// A sign-in that a signal or the time ends, and first of all its remains: a page for the browser, a verifier.
   ///
   /// - Parameters:
   ///   - timeout: seconds, as the user said.
@@ -315,7 +313,7 @@ extension OpenProfile {
     }
     let alarm = Task { [root] in
       try await Task.sleep(for: .seconds(timeout ?? standardTimeout))
-      // A user who looks for a code gets longer.
+      // Looking for a code gets longer.
       if timeout == nil, root.attempts.current?.state.challenge != nil { try await Task.sleep(for: .seconds(240)) }
       attempt.cancel()
     }
@@ -346,7 +344,7 @@ extension AuthenticationError {
 /// Where a client's secret is read from, once: a file, a pipe, or standard input.
 struct ClientSecretFile {
   let path: String
-  /// What named it.
+  /// The option that named it.
   var option = "--client-secret-file"
   /// Whether all of it counts, and not its first line alone.
   var isWhole = false

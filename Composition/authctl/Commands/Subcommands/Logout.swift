@@ -118,7 +118,7 @@ struct Logout: Command {
   }
 
   /// - Parameter isAll: whether the tokens are all that there is to end.
-  /// - Returns: what became of them at the provider, whether it has done what it can, and whether it was reached.
+  /// - Returns: their fate at the provider, whether it has done all that it can, and whether it was reached.
   private func endTokens(
     _ opened: OpenProfile, isAll: Bool
   ) async throws -> (sentence: String, isOver: Bool, isReached: Bool) {
@@ -169,7 +169,7 @@ struct Logout: Command {
 }
 
 extension SessionRecord? {
-  /// What works at the provider as long as nothing is revoked there.
+  /// The tokens that work at the provider as long as nothing is revoked there.
   fileprivate var remainingToken: String {
     let tokens = self.flatMap { $0.session?.tokens ?? $0.pendingRevocations.last?.tokens }
     return tokens?.refresh == nil ? "The access token" : "The refresh token"
@@ -177,10 +177,10 @@ extension SessionRecord? {
 }
 
 extension AuthenticationError {
-  /// Whether the provider did not answer at all.
+  /// Whether the provider did not respond at all.
   var isAboutReaching: Bool { [.unreachable, .timedOut, .connectionLost, .cancelled].contains(self) }
 
-  /// What happened, and the provider's own code for it.
+  /// The failure, and the provider's code for it.
   var messageWithCode: String {
     guard let providerCode = self.providerCode, !message.contains(providerCode) else { return message }
     if message.hasSuffix(").") { return "\(message.dropLast(2)), \(providerCode))." }

@@ -3,7 +3,7 @@ import AuthenticationKit
 import AuthenticationOpenID
 import Foundation
 
-/// What `login` is told of an issuer.
+/// The options of `login` for an issuer.
 struct OpenIDOptions: ParsableArguments {
   enum Flow: String, ExpressibleByArgument, CaseIterable, Codable { case browser, device, password }
 
@@ -61,7 +61,7 @@ struct OpenIDOptions: ParsableArguments {
     _ = try endpoints()
   }
 
-  /// Checks what depends on how the client is registered.
+  /// Checks the options that depend on the registration of the client.
   func validate(with client: ClientOptions) throws {
     if client.clientSecretFile == nil, tokenAuth == .basic || tokenAuth == .post {
       throw ValidationError("--token-auth \(tokenAuth?.rawValue ?? "") needs a --client-secret-file.")
@@ -100,7 +100,7 @@ struct OpenIDOptions: ParsableArguments {
   }
 }
 
-/// What `login` asks for on the issuer's page. Kept nowhere.
+/// The parameters of `login` for the issuer's page. Kept nowhere.
 struct PageOptions: ParsableArguments {
   @Option(
     help: """
@@ -161,7 +161,7 @@ struct PageOptions: ParsableArguments {
     return isOfPage ? " and --provider \(kinds.joined(separator: ", "))" : ""
   }
 
-  /// Those the protocol owns are refused: they could move the answer to where others read it.
+  /// Those the protocol owns are refused: they could move the response to where others read it.
   func parameters() throws -> [String: String] {
     var parameters: [String: String] = [:]
     for text in param {

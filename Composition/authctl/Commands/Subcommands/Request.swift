@@ -101,10 +101,10 @@ struct Request: Command {
 }
 
 extension Profile {
-  /// What a resource lacks in the token, and the command that gets it.
+  /// The rights that a resource lacks in the token, and the command that gets them.
   ///
   /// - Parameters:
-  ///   - refusal: what the resource asked for. Of its words only those are repeated that a shell takes as they are.
+  ///   - refusal: the demand of the resource. Of its words only those are repeated that a shell takes as they are.
   ///   - granted: the scopes of the session, which a login replaces: the next one asks for them, too.
   ///   - name: of this profile.
   fileprivate func advice(on refusal: AuthenticationError, granted: [String], named name: String) -> String {

@@ -14,7 +14,7 @@ struct SignInDialogue {
     return try await lead(attempt)
   }
 
-  /// Goes on with the step that is pending.
+  /// Continues with the pending step.
   func resume(at root: MainRoot) async throws -> User {
     guard let attempt = await root.attempts.resume() else { throw AuthenticationError.nothingPending }
     return try await lead(attempt)
@@ -37,7 +37,7 @@ struct SignInDialogue {
     return try await withTaskCancellationHandler {
       try await finish(attempt)
     } onCancel: {
-      // A challenge stays: a later login goes on with it.
+      // A challenge stays: a later login continues with it.
       if attempt.state.challenge == nil { attempt.cancel() }
     }
   }
@@ -52,7 +52,7 @@ struct SignInDialogue {
       case .failed(let error): throw error
       case .challenged(let challenge, let failure):
         if let failure {
-          // Nothing that the user types changes the answer of the other device; who declined there has ended it.
+          // No input of the user changes the answer of the other device; a user who declined there has ended it.
           if challenge.kind == .approval, failure != .rateLimited {
             if failure == .declined { await giveUp(attempt) }
             throw failure
@@ -90,7 +90,7 @@ struct SignInDialogue {
     }
   }
 
-  /// Ends the attempt, which leaves nothing to go on with.
+  /// Ends the attempt, which leaves nothing to continue.
   private func giveUp(_ attempt: SignInAttempt) async {
     attempt.cancel()
     await attempt.settled()
@@ -115,7 +115,7 @@ private final class PendingApproval {
     case time
   }
 
-  /// What the input says, or the question whether the user has approved, once the provider may be asked for it.
+  /// The answer of the input, or the question whether the user has approved, once the provider may be asked for it.
   ///
   /// - Parameter retryAfter: how long the provider wants to be left alone; nil if it did not say.
   /// - Throws: ``AuthenticationError/challengeRequired`` where the input ends.

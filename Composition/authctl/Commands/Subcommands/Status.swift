@@ -64,7 +64,7 @@ struct Profiles: Command {
 }
 
 extension ProfileFolder {
-  /// What its store says; nothing is sent.
+  /// The state of its store; nothing is sent.
   fileprivate func status() async -> StatusOutput {
     if let profile = try? load(), profile.isService { return await status(of: profile) }
     var output = stored()
@@ -80,7 +80,7 @@ extension ProfileFolder {
     return output
   }
 
-  /// Of a program without a user: its token can be replaced as long as it has what it gets one with.
+  /// Of a program without a user: its token can be replaced as long as it has its key or secret.
   private func status(of service: Profile) async -> StatusOutput {
     var service = service
     service.storage = options.storage ?? service.storage
@@ -128,7 +128,7 @@ extension ProfileFolder {
   }
 }
 
-/// What `status` prints; read from the store alone, so that nothing is sent.
+/// The output of `status`; read from the store alone, so that nothing is sent.
 private struct StatusOutput {
   var state = "signed_out"
   var reason: String? = "absent"
@@ -144,7 +144,7 @@ private struct StatusOutput {
   /// Nil if none was named at login.
   var resources: [(entry: ProfileResource, expiresAt: Date?)]?
   var storage: StorageKind
-  /// What to tell a user whom the provider, or its vendor, no longer accepts.
+  /// The sentence for a user whom the provider, or its vendor, no longer accepts.
   var ending: String?
 
   var json: JSONObject {
@@ -158,7 +158,7 @@ private struct StatusOutput {
     ]
   }
 
-  /// What the validated ID token said, the protocol's own members aside, and what else is known of the user.
+  /// The claims of the validated ID token, the protocol's members aside, and the other known members of the user.
   private var claims: [String: JSONValue]? {
     guard showsClaims, let user else { return nil }
     let token = tokens?.identity.flatMap { JSONMembers(unverified: $0) }?.values ?? [:]
@@ -216,7 +216,7 @@ extension User {
   /// As `--json` prints one.
   var json: JSONObject { ["id": id, "name": name, "email": email] }
 
-  /// What the provider said besides the id, by the names of OpenID Connect Core §5.1 where it has one there.
+  /// The members besides the id, by the names of OpenID Connect Core §5.1 where they have one there.
   fileprivate var allClaims: [String: JSONValue] {
     let named: [String: JSONValue?] = [
       "name": name.map(JSONValue.string).flatMap { claims.values.contains($0) ? nil : $0 },

@@ -116,7 +116,7 @@ struct Token: Command {
     }
   }
 
-  /// Whether the program is a cluster's, which verifies who the user is.
+  /// Whether the program is a cluster's, which verifies the user's identity.
   private var isIdentityWanted: Bool { format == .kubectl && !accessToken && resource == nil }
 
   private static let noIDToken = ValidationError(
@@ -149,7 +149,7 @@ struct Token: Command {
 }
 
 extension AccessToken {
-  /// A session's ID token in the form of what is printed; it ends when it says.
+  /// A session's ID token in the printed form; it ends at the time that it names.
   fileprivate init(idToken: Secret) throws(AuthenticationError) {
     let claims = JSONMembers(unverified: idToken)
     let start = claims?.date("iat") ?? Date()
@@ -159,7 +159,7 @@ extension AccessToken {
 }
 
 extension Int {
-  /// Checks what a `--timeout` says.
+  /// Checks the value of a `--timeout`.
   func checkTimeout() throws {
     guard (1...86_400).contains(self) else {
       throw ValidationError("--timeout is a number of seconds, at least 1 and at most a day.")

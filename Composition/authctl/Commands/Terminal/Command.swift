@@ -4,10 +4,10 @@ import Foundation
 
 /// A command of the contract: every failure ends as one line for users, an event for scripts, and an exit code.
 package protocol Command: AsyncParsableCommand {
-  /// What its sentences begin with.
+  /// The beginning of its sentences.
   static var program: String { get }
   var json: Bool { get }
-  /// The exit code of a failure; by default that of its code, and of who said so.
+  /// The exit code of a failure; by default that of its code and its source.
   func status(of error: AuthenticationError) -> ExitStatus
   func perform(on console: Console) async throws
 }
@@ -43,7 +43,7 @@ extension Console {
     if isJSON, let line = event.line { try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8)) }
   }
 
-  /// The command goes on: it only says what it has seen. Its name stands before the one line of a failure alone.
+  /// The command continues: it only reports. Its name stands before the one line of a failure alone.
   func warn(of error: AuthenticationError) { say("\(error.messageWithCode)\(error.advice.map { " " + $0 } ?? "")") }
 
   /// The user is signed in all the same.
@@ -62,14 +62,14 @@ extension Console {
     say("authctl: What the provider says of the user (userinfo) was not used. \(error.messageWithCode)")
   }
 
-  /// The command goes on: the new tokens are used.
+  /// The command continues: the new tokens are used.
   func report(droppedIDToken error: AuthenticationError) {
     say("authctl: The ID token of the refresh was dropped, and the new tokens are used. \(error.message)")
   }
 }
 
 extension AuthenticationError {
-  /// What happened, with the provider's own code in parentheses.
+  /// The failure, with the provider's code in parentheses.
   var told: String {
     guard let providerCode = self.providerCode else { return message }
     guard let end = message.last, ".!?".contains(end) else { return "\(message) (\(providerCode))" }

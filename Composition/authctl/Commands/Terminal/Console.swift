@@ -5,7 +5,7 @@ import Foundation
 /// stdout is for machines, stderr for users.
 package struct Console: Sendable {
   let isJSON: Bool
-  /// What the line about a failure begins with.
+  /// The beginning of the line about a failure.
   let program: String
 
   package init(isJSON: Bool, program: String = "authctl") {
@@ -13,7 +13,7 @@ package struct Console: Sendable {
     self.program = program
   }
 
-  /// One line for scripts, whatever is in it: names and reports come from servers and other machines.
+  /// One line for scripts, with any content: names and reports come from servers and other machines.
   package func out(_ line: String) { out(Data((line.printable + "\n").utf8)) }
 
   /// Ends the process where nothing can be printed: a script must not take silence for success.
@@ -26,7 +26,7 @@ package struct Console: Sendable {
     }
   }
 
-  /// One JSON object on a line of its own, keys in order.
+  /// One JSON object on a separate line, keys in order.
   func out(json object: JSONObject) {
     if let line = object.line { out(line) }
   }
@@ -53,7 +53,7 @@ package struct Console: Sendable {
 
 }
 
-/// A line for scripts: an event of the contract, or an entry of a list. What is nil is left out.
+/// A line for scripts: an event of the contract, or an entry of a list. Nil members are left out.
 package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
   private struct Member: Encodable {
     let value: any Encodable
@@ -84,12 +84,12 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
 }
 
 extension String {
-  /// Without what would move a terminal's cursor, colour it, begin a line or turn the text around: names come from
-  /// servers.
+  /// Without characters that would move a terminal's cursor, colour it, begin a line or turn the text around: names
+  /// come from servers.
   var printable: String { String(String.UnicodeScalarView(unicodeScalars.filter(\.isPrintable))) }
 
-  /// The same JSON text (RFC 8259 §7), in which no such character stands as it is. In what an encoder has written, they
-  /// stand in strings only.
+  /// The same JSON text (RFC 8259 §7), in which no such character stands as it is. In an encoder's output they stand in
+  /// strings only.
   var escapingUnprintable: String {
     var escaped = ""
     for scalar in unicodeScalars {
@@ -125,7 +125,7 @@ extension Duration {
   }
 }
 
-/// When this process was started (UTC): what other processes have done since then, they have done at the same time.
+/// When this process was started (UTC): anything that other processes have done since then counts as concurrent.
 enum ProcessStart {
   /// Read it first at the beginning of `main`, from where on it does not change.
   static let date = now - min(max(now.timeIntervalSince(kernelDate ?? now), 0), longestLoading)
@@ -135,7 +135,7 @@ enum ProcessStart {
   /// one.
   private static let longestLoading = 2.0
 
-  /// What the system says, in hundredths of a second, and never too early; nil where it does not say.
+  /// The system's value, in hundredths of a second, and never too early; nil where it has none.
   private static var kernelDate: Date? {
     #if os(Linux)
     var sinceBoot = timespec()

@@ -8,7 +8,7 @@ package enum ExitStatus: Int32, Sendable {
 
   package var exitCode: ExitCode { ExitCode(rawValue) }
 
-  /// Of a failure. What a provider rejected is no wrong call: ``usage`` is for what the caller typed.
+  /// Of a failure. A rejection by a provider is no wrong call: ``usage`` is for the caller's input.
   init(_ error: AuthenticationError) {
     if error.isRedirect {
       self = .security
@@ -68,7 +68,7 @@ package enum ExitStatus: Int32, Sendable {
     let profile = isAsked ? try? ProfileFolder(options, Console(isJSON: false)).load() : nil
     switch profile?.provider {
     case ProviderKind.entra.name where isUserNeeded: self = .signedOut
-    // There is no user who could be signed in again: its key or its secret is all that it has.
+    // No user could sign in again: its key or its secret is all that it has.
     case ProviderKind.service.name: self = .rejected
     default: self = ExitStatus(refresh: error)
     }
@@ -87,7 +87,7 @@ package enum ExitStatus: Int32, Sendable {
 }
 
 extension AuthenticationError {
-  /// Whether an endpoint led to another address, which is never followed: what was sent there would be sent on.
+  /// Whether an endpoint led to another address, which is never followed: the request would be sent on.
   fileprivate var isRedirect: Bool {
     guard self == .unexpectedResponse || self.reason == .metadata, let cause = self.cause else { return false }
     return cause.domain == "HTTP" && (300...399).contains(cause.code ?? 0)
@@ -98,7 +98,7 @@ extension AuthenticationError {
 }
 
 extension AuthenticationError {
-  /// What to do about it in the words of the command line; by default in those of the library.
+  /// The remedy in the words of the command line; by default in those of the library.
   var advice: String? {
     if self.reason == .passwordProtocol {
       return "If the app client or the server has no SRP, log in with --method password-plain, which sends the "

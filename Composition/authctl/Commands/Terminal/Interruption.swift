@@ -53,7 +53,7 @@ package final class Interruption: Sendable {
     }
   }
 
-  /// Runs a command that may refresh tokens. Whatever ends it, a signal too, the responses to requests that were sent
+  /// Runs a command that may refresh tokens. At its end, by a signal too, the responses to requests that were sent
   /// are stored first, for at most 10 seconds; a second signal ends the process at once.
   static func draining<Answer>(
     _ tokens: some Draining, _ console: Console, _ command: () async throws -> Answer

@@ -12,8 +12,8 @@ extension Console {
     return Secret(try input.line())
   }
 
-  /// Reads a user name at a terminal, where none was given as an option. Throws where there is no terminal: what stands
-  /// in a script's input is the password.
+  /// Reads a user name at a terminal, where none was given as an option. Throws where there is no terminal: a script's
+  /// input is the password.
   func userName(_ given: String?) throws -> String {
     if let given { return given }
     guard isatty(STDIN_FILENO) != 0 else { throw ValidationError("--username is missing.") }
@@ -64,7 +64,7 @@ struct HiddenInput: ~Copyable {
     let handlers = Self.ending.map { ($0, Self.show) } + [(SIGCONT, Self.hide)]
     former = handlers.map { number, handler in
       let before = signal(number, handler)
-      // `nohup`, or an interruption that awaits what is in flight and then ends the process.
+      // `nohup`, or an interruption that awaits the requests in flight and then ends the process.
       if unsafe unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
       return (number, before)
     }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Sends requests with libcurl, with its defaults turned off.
 ///
-/// A request that is not ``HTTPRequest/isIdempotent`` uses a connection of its own: on a reused one that the server has
+/// A request that is not ``HTTPRequest/isIdempotent`` uses a separate connection: on a reused one that the server has
 /// just closed it would be sent twice. All clients with the system's trust share their connections, which one thread
 /// serves; the thread ends with the last client.
 final class CurlHTTPClient: HTTPClient {
@@ -14,7 +14,7 @@ final class CurlHTTPClient: HTTPClient {
   private let limits: HTTPLimits
   private let environment: NetworkEnvironment
   private let clock: any AuthenticationClock
-  /// With a trust of its own; nil with the system's, for which libcurl is not loaded before the first request.
+  /// With a custom trust; nil with the system's, for which libcurl is not loaded before the first request.
   private let ownRoute: CurlRoute?
   private let loop = Mutex<CurlLoop?>(nil)
 
@@ -127,7 +127,7 @@ final class CurlCall: Sendable {
   }
 }
 
-/// What a loop's thread does, and the calls that callers pass to it. Only the caller that finds no news wakes the
+/// The work of a loop's thread, and the calls that callers pass to it. Only the caller that finds no news wakes the
 /// thread.
 @safe private final class CurlWorker: @unchecked Sendable {
   struct News {
@@ -204,7 +204,7 @@ final class CurlCall: Sendable {
     return true
   }
 
-  /// Each transfer has a handle of its own: libcurl 7.88 reads freed memory if a handle is used again and the first
+  /// Each transfer has a separate handle: libcurl 7.88 reads freed memory if a handle is used again and the first
   /// line of a response's head is a continuation line. Connections are the multi handle's, and are kept.
   private func begin(_ call: CurlCall) {
     if let abandonment = call.abandonment {
@@ -232,7 +232,7 @@ final class CurlCall: Sendable {
     }
   }
 
-  /// The caller goes on before libcurl is done: ending a transfer may wait for a name to be resolved.
+  /// The caller continues before libcurl is done: ending a transfer may wait for a name to be resolved.
   private func end(_ transfer: CurlTransfer, _ outcome: CurlCall.Outcome) {
     transfer.call.finish(outcome)
     _ = unsafe curl_interface_remove(library.functions, multi, transfer.handle.pointer)
@@ -241,7 +241,7 @@ final class CurlCall: Sendable {
 }
 
 extension AuthenticationError {
-  /// A deadline that passes before anything was sent leaves no doubt about what the server has seen.
+  /// A deadline that passes before anything was sent is unambiguous: the server has seen nothing.
   fileprivate func reclassified(wasSent: Bool, of call: CurlCall) -> Self {
     self == .timedOut && !wasSent ? .unreachable(call.origin) : self
   }

@@ -3,7 +3,7 @@ import AuthenticationDomain
 import CurlInterface
 import Foundation
 
-/// One running call: what has been sent and received of it. Used only by the loop's thread.
+/// One running call: the bytes that have been sent and received. Used only by the loop's thread.
 @safe final class CurlTransfer {
   let call: CurlCall
   let handle: CurlHandle
@@ -112,7 +112,7 @@ import Foundation
     return true
   }
 
-  // MARK: What libcurl reports
+  // MARK: Values that libcurl reports
 
   private static func from(_ data: UnsafeMutableRawPointer?) -> CurlTransfer {
     unsafe Unmanaged<CurlTransfer>.fromOpaque(data!).takeUnretainedValue()
@@ -247,7 +247,7 @@ extension AuthenticationError {
     unsafe curl_interface_set_text(library.functions, pointer, option, value) == 0
   }
 
-  /// libcurl does not copy what is pointed to.
+  /// libcurl does not copy the memory behind the pointer.
   @discardableResult
   func set(_ option: curl_interface_option, _ value: UnsafeMutableRawPointer?) -> Bool {
     unsafe curl_interface_set_pointer(library.functions, pointer, option, value) == 0

@@ -1,7 +1,7 @@
 #if os(Linux)
 import AuthenticationDomain
 
-/// What the environment variables of a process say about its connections; read once, when a client is created.
+/// The settings of a process's connections in its environment variables; read once, when a client is created.
 struct NetworkEnvironment: Sendable, Hashable {
   /// The proxy for hosts other than this machine, in curl's syntax; empty for none.
   let proxy: String

@@ -53,7 +53,7 @@ extension Libsecret {
   private static let session: CInt = 2
   private static let client: CInt = 1 << 0 | 1 << 3
 
-  /// A connection of its own: GLib ends the process when the one that it shares is closed.
+  /// A separate connection: GLib ends the process when the one that it shares is closed.
   fileprivate func bus() -> Handle? {
     guard let address = addressOfBus(Self.session, nil, nil) else { return nil }
     defer { unsafe freeText(address) }

@@ -144,7 +144,7 @@ extension Libsecret {
     return unsafe .init(domain: domain, code: Int(Int32(bitPattern: fields[1])))
   }
 
-  // MARK: What is handed over
+  // MARK: The values
 
   func value(_ text: String) -> Handle {
     let library = self
@@ -275,7 +275,7 @@ private final class Reply {
 
 /// The D-Bus of the desktop's session.
 enum SessionBus {
-  /// False if there is no bus to connect to: GLib would start one of its own, with no secret in it.
+  /// False if there is no bus to connect to: GLib would start another one, with no secret in it.
   static var isNamed: Bool {
     if let address = variable("DBUS_SESSION_BUS_ADDRESS") { return !address.isEmpty }
     guard let folder = variable("XDG_RUNTIME_DIR"), folder.hasPrefix("/") else { return false }

@@ -123,7 +123,7 @@ public struct SecretServiceStorage: SecureStorage {
   private func item(_ key: String) -> SecretServiceItem { SecretServiceItem(service: service, key: key) }
 }
 
-/// One access to the Secret Service, with a connection of its own that is closed afterwards, so that a service which
+/// One access to the Secret Service, with a separate connection that is closed afterwards, so that a service which
 /// was restarted in between is never used with an old session.
 @safe struct SecretServiceAccess {
   private let library: Libsecret

@@ -17,14 +17,14 @@ public struct AppleIDAuthenticator: NativeAuthenticator, NativeCredentialSource 
   private let anchor: SystemAnchor
 
   #if os(watchOS)
-  /// - Parameter scopes: what to ask about the user; it is returned once, at the first consent.
+  /// - Parameter scopes: the requested data about the user; it is returned once, at the first consent.
   public init(scopes: [ASAuthorization.Scope] = [.fullName, .email]) {
     self.scopes = scopes
     anchor = {}
   }
   #else
   /// - Parameters:
-  ///   - scopes: what to ask about the user; it is returned once, at the first consent.
+  ///   - scopes: the requested data about the user; it is returned once, at the first consent.
   ///   - anchor: the window over which to ask, called each time unless the attempt names one.
   public init(
     scopes: [ASAuthorization.Scope] = [.fullName, .email],
@@ -38,8 +38,8 @@ public struct AppleIDAuthenticator: NativeAuthenticator, NativeCredentialSource 
   /// Shows the sheet.
   ///
   /// - Throws: ``AuthenticationError/cancelled`` if the user leaves (1001), and otherwise
-  ///   ``AuthenticationError/authenticatorFailed`` with the system's number: 1000 is also what a device without an
-  ///   Apple Account says.
+  ///   ``AuthenticationError/authenticatorFailed`` with the system's number: 1000 is also the error of a device without
+  ///   an Apple Account.
   public func signIn(_ request: NativeSignInRequest) async throws(AuthenticationError) -> NativeCredentials {
     try await request.askApple(for: scopes, over: anchor)
   }
@@ -110,7 +110,7 @@ extension NativeCredentials {
 }
 
 extension AuthenticationError {
-  /// What the system says, without its words: they may name accounts.
+  /// The system's error, without its text, which may name accounts.
   static func appleID(_ error: any Error) -> Self {
     guard let error = error as? ASAuthorizationError else { return .appleIDFailed }
     return (error.code == .canceled ? AuthenticationError.cancelled : .appleIDFailed)

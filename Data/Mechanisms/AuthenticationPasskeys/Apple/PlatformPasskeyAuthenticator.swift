@@ -282,7 +282,7 @@ extension ASAuthorizationPublicKeyCredentialUserVerificationPreference {
 }
 
 extension AuthenticationError {
-  /// What the system says, without its words: they may name accounts.
+  /// The system's error, without its text, which may name accounts.
   fileprivate static func platform(_ error: any Error) -> Self {
     guard let error = error as? ASAuthorizationError else { return .authenticatorFailed }
     var failure =

@@ -184,7 +184,7 @@ extension CognitoAuthProvider {
   /// The code first, then the new password: Cognito takes both at once, so that the code waits in memory. If it was
   /// wrong the user goes back to it by the challenge's choice.
   ///
-  /// - Returns: what is asked next; nil once Cognito has accepted the new password.
+  /// - Returns: the next challenge; nil once Cognito has accepted the new password.
   func reset(_ answer: ChallengeAnswer, _ handle: ChallengeHandle) async throws(AuthenticationError) -> Challenge? {
     var handle = handle
     switch answer.content {
@@ -253,7 +253,7 @@ extension CognitoAuthProvider {
     return .challenge(CognitoChallengeMapper.delivery(response.members.members("CodeDeliveryDetails"), handle))
   }
 
-  /// The code that confirms a new account; then the sign-in goes on: by the session of the confirmation, by the
+  /// The code that confirms a new account; then the sign-in continues: by the session of the confirmation, by the
   /// password if it is still in memory, or by asking for it.
   func confirm(
     _ answer: ChallengeAnswer, _ handle: ChallengeHandle

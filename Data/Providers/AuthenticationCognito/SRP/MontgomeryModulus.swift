@@ -103,7 +103,7 @@ package struct MontgomeryModulus: Sendable {
     return last.high
   }
 
-  /// The number, or what is left of it without the modulus; `top` is its bit beyond the width.
+  /// The number, or its rest without the modulus; `top` is its bit beyond the width.
   private static func reduced(_ value: Limbs, _ top: UInt64, modulo limbs: Limbs) -> Limbs {
     let (difference, borrow) = value.subtracting(limbs)
     return difference.adding(limbs, under: 0 &- (borrow & (top ^ 1)))
@@ -152,7 +152,7 @@ extension Limbs {
     return (difference, borrow)
   }
 
-  /// self + other if all bits of the mask are set, self if none is; what exceeds the width is dropped.
+  /// self + other if all bits of the mask are set, self if none is; bits beyond the width are dropped.
   func adding(_ other: Limbs, under mask: UInt64) -> Limbs {
     var sum = self
     var carry: UInt64 = 0

@@ -7,8 +7,8 @@ package import Crypto
 
 /// The client's half of one exchange of SRP-6a as Cognito does it: the password never leaves the device.
 package struct SRPExchange: Sendable {
-  /// Who proves a password, by the server's words: the name of a pool and the id of a user, or the group and the key of
-  /// a device.
+  /// The identity that proves a password, by the server's names: the name of a pool and the id of a user, or the group
+  /// and the key of a device.
   package struct Identity: Sendable {
     let realm: String
     let name: String
@@ -18,7 +18,7 @@ package struct SRPExchange: Sendable {
       self.name = name
     }
 
-    /// x: what salt and password become.
+    /// x: the number made of salt and password.
     ///
     /// - Parameter salt: as a number.
     func key(_ password: String, salt: [UInt8]) -> Limbs {
@@ -30,7 +30,7 @@ package struct SRPExchange: Sendable {
   private let secret: Limbs
   private let publicBytes: [UInt8]
 
-  /// SRP_A: what the exchange begins with.
+  /// SRP_A: the beginning of the exchange.
   package var publicValue: String { SRPNumber.hexadecimal(publicBytes) }
 
   /// - Parameter random: 32 unpredictable bytes or more.
@@ -75,7 +75,7 @@ package struct SRPExchange: Sendable {
     return Data(HMAC<SHA256>.authenticationCode(for: message, using: key)).base64EncodedString()
   }
 
-  /// What a server keeps in place of a password: gˣ.
+  /// The verifier that a server keeps in place of a password: gˣ.
   package static func verifier(of identity: Identity, password: String, salt: [UInt8]) -> [UInt8] {
     SRPGroup.cognito.generated(identity.key(password, salt: salt)).bytes
   }

@@ -13,7 +13,7 @@ struct CognitoService: Sendable {
   let url: ServiceURL
   let client: any HTTPClient
   let clock: any AuthenticationClock
-  /// What the app supplied for the call in progress.
+  /// The app's data for the call in progress.
   var supplied: [String: Secret] = [:]
 
   /// - Throws: as ``CognitoErrorMapper`` says, and ``AuthenticationError/unexpectedResponse`` for a body that is
@@ -43,7 +43,7 @@ struct CognitoService: Sendable {
     return try await call(operation, body.adding(user), context)
   }
 
-  /// An operation in the name of the user who is signed in; it takes a scope of managed login.
+  /// An operation in the name of the signed-in user; it takes a scope of managed login.
   @discardableResult
   func call(
     _ operation: String, in session: AuthSession, _ body: JSONBody = [:]
@@ -75,13 +75,13 @@ struct CognitoService: Sendable {
     ["ClientId": pool.clientID, "ClientMetadata": metadata, "Session": session]
   }
 
-  /// What the app supplied for the triggers of the pool (`ClientMetadata`); nil if there is nothing.
+  /// The app's data for the triggers of the pool (`ClientMetadata`); nil if there is none.
   var metadata: [String: Secret]? {
     let metadata = supplied.filter { !$0.key.hasPrefix(Self.attributePrefix) }
     return metadata.isEmpty ? nil : metadata
   }
 
-  /// What the app supplied for the account itself, by Cognito's names of the attributes.
+  /// The app's data for the account itself, by Cognito's names of the attributes.
   var attributes: [String: Secret] { supplied.filter { $0.key.hasPrefix(Self.attributePrefix) } }
 
   static let attributePrefix = "userAttributes."
@@ -97,13 +97,14 @@ struct CognitoService: Sendable {
 }
 
 extension VendorResponse {
-  /// What a step gives; empty if there is nothing.
+  /// The result of a step; empty if there is none.
   var parameters: JSONMembers { members.members("ChallengeParameters") ?? JSONMembers([:]) }
 }
 
-/// What the service's errors mean. What is in no table keeps the session; its code is reported, never its message.
+/// The meaning of the service's errors. An error that is in no table keeps the session; its code is reported, never its
+/// message.
 enum CognitoErrorMapper {
-  /// What was asked for: the same error means something else at a sign-in and at a refresh.
+  /// The kind of request: the same error means something else at a sign-in and at a refresh.
   enum Context: Sendable { case signIn, refresh, account }
 
   static func map(_ response: HTTPResponse, _ context: Context, now: Date) -> AuthenticationError {
@@ -196,7 +197,7 @@ enum CognitoTimestamp {
   static func text(_ date: Date) -> String { style.format(date) }
 }
 
-/// Maps an `AuthenticationResult` to tokens, and the claims of its ID token to who signed in.
+/// Maps an `AuthenticationResult` to tokens, and the claims of its ID token to the user.
 ///
 /// The token's signature is not checked: it came from its issuer itself over TLS (OpenID Connect Core §3.1.3.7).
 enum CognitoTokenMapper {
@@ -227,7 +228,7 @@ enum CognitoTokenMapper {
       locale: claims["locale"], claims: custom(claims))
   }
 
-  /// What a pool adds: groups, attributes of its own, and what its trigger writes.
+  /// The claims that a pool adds: groups, custom attributes, and those of its trigger.
   static func custom(_ claims: JSONMembers) -> [String: JSONValue] {
     claims.claims(without: ["token_use", "origin_jti", "event_id", "client_id", "scope", "version", "username"])
   }

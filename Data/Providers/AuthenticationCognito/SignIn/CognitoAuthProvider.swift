@@ -168,7 +168,7 @@ extension CognitoAuthProvider: SessionValidatingProvider {
   }
 }
 
-/// What is known while one call goes from step to step.
+/// The data of one call between its steps.
 struct CognitoFlow: Sendable {
   /// As typed, then as the service says.
   var userName: String
@@ -183,7 +183,7 @@ struct CognitoFlow: Sendable {
 }
 
 extension CognitoAuthProvider {
-  /// Answers what needs no user, until there is a session or something to ask.
+  /// Answers the challenges that need no user, until there is a session or a question.
   func proceed(with flow: CognitoFlow, _ first: VendorResponse) async throws(AuthenticationError) -> SignInOutcome {
     var flow = flow
     var response = first
@@ -223,7 +223,7 @@ extension CognitoAuthProvider {
     throw .unexpectedResponse
   }
 
-  /// A new exchange, computed beside the caller's actor: it takes some milliseconds.
+  /// A new exchange, computed outside of the caller's actor: it takes some milliseconds.
   @concurrent func newExchange() async -> SRPExchange { SRPExchange(random: randomBytes(32)) }
 
   /// Proves a password to the server, with the server's own time: a wrong clock would look like a wrong password.
@@ -262,7 +262,7 @@ extension CognitoAuthProvider {
         try enrolment.members.required("SecretCode"), handle, issuer: service.pool.name, lifetime: lifetime)
     }
     handle["typed"] = flow.typedName
-    // Only what was asked for by name can be asked for again.
+    // Only a challenge that was asked for by name can be asked for again.
     handle["preferred"] = name == flow.preferred && name != "WEB_AUTHN" ? name : nil
     return try CognitoChallengeMapper.map(name, response, handle, lifetime: lifetime)
   }
@@ -294,7 +294,7 @@ extension CognitoAuthProvider {
     }
   }
 
-  /// Goes on with a sign-in that asked for a step.
+  /// Continues a sign-in that asked for a step.
   func answer(_ answer: ChallengeAnswer) async throws(AuthenticationError) -> SignInOutcome {
     let handle = try ChallengeHandle(answer.challenge)
     switch (handle.step, answer.content) {

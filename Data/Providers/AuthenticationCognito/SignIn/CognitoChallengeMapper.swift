@@ -2,7 +2,7 @@ import AuthenticationData
 public import AuthenticationDomain
 import Foundation
 
-/// Maps what the service asks for to a ``Challenge``.
+/// Maps the service's challenge to a ``Challenge``.
 enum CognitoChallengeMapper {
   /// A challenge that is answered by a text.
   struct Text: Sendable {
@@ -106,10 +106,10 @@ enum CognitoStep {
   static let registration = "register"
 }
 
-/// What is known again of a step when it is answered: `user`, whose it is; `typed`, what was typed as their name where the
-/// service has another one; `session`, the newest `Session`; `choice`,
-/// what was chosen among several challenges; `preferred`, what was asked for at the beginning, to ask for it again;
-/// `memory`, where to find a password or a code in this process's memory; `attribute`, the one that is verified.
+/// The data of a step that its answer needs: `user`, whose it is; `typed`, the typed name where the service has another
+/// one; `session`, the newest `Session`; `choice`, the one that was chosen among several challenges; `preferred`, the
+/// challenge that was asked for at the beginning, to ask for it again; `memory`, where to find a password or a code in
+/// this process's memory; `attribute`, the one that is verified.
 extension ChallengeHandle {
   /// - Parameters:
   ///   - step: the challenge name, or one of ours.
@@ -126,7 +126,7 @@ extension ChallengeHandle {
   }
 }
 
-/// What a user enters for a method that only Cognito has, or for a passkey, which Cognito asks for by user name.
+/// The input for a method that only Cognito has, or for a passkey, which Cognito asks for by user name.
 public struct CognitoCredentials: Credentials {
   let userName: String
   let password: Secret?
@@ -152,19 +152,19 @@ extension SignInMethod {
   /// A password that is sent as it is (`USER_PASSWORD_AUTH`); see ``CognitoCredentials``.
   public static let plainPassword = Self(
     id: "password-plain", displayName: "User name and password", needs: [.userName, .password])
-  /// What the pool's own triggers ask for (`CUSTOM_AUTH`); see ``CognitoCredentials``.
+  /// The challenge of the pool's triggers (`CUSTOM_AUTH`); see ``CognitoCredentials``.
   public static let customChallenge = Self(id: "custom-challenge", displayName: "User name", needs: [.userName])
 }
 
 extension Challenge.Kind {
-  /// What a pool's own trigger asks for, given as a code; see ``Challenge/cognitoParameters``.
+  /// The answer to a pool's trigger, given as a code; see ``Challenge/cognitoParameters``.
   public static let custom = Self(id: "custom")
   /// An e-mail address for codes, given as a code.
   public static let emailAddress = Self(id: "email_address")
 }
 
 extension Challenge {
-  /// What Cognito said with a custom challenge, or with one for a new password: `requiredAttributes`, for example.
+  /// Cognito's parameters of a custom challenge, or of one for a new password: `requiredAttributes`, for example.
   public var cognitoParameters: [String: String] { (try? ChallengeHandle(self))?.parameters ?? [:] }
 }
 

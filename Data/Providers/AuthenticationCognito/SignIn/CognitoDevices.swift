@@ -12,8 +12,8 @@ struct CognitoDevice: Codable, Sendable, Equatable {
 }
 
 /// Keeps the remembered devices in secure storage, by the names of their user: the service's, under which it asks for a
-/// device, and each one that was typed, under which a sign-in begins. What cannot be read or stored counts as not remembered:
-/// then the pool asks for another factor.
+/// device, and each one that was typed, under which a sign-in begins. A device that cannot be read or stored counts as
+/// not remembered: then the pool asks for another factor.
 actor CognitoDevices {
   private static let key = "cognito-devices"
 

@@ -24,7 +24,7 @@ public import Foundation
 /// language (`lang`). The session is one of the pool like any other: the same user id, refresh and revocation
 /// (https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html).
 public struct CognitoManagedLogin: Sendable {
-  /// What the account services take.
+  /// The scope that the account services take.
   static let accountScope = "aws.cognito.signin.user.admin"
 
   let domain: String
@@ -32,15 +32,15 @@ public struct CognitoManagedLogin: Sendable {
   let presenter: any AuthorizationPresenter
   let scopes: [String]
 
-  /// Pages on the pool's domain; what cannot work is refused when the app is composed.
+  /// Pages on the pool's domain; a configuration that cannot work is refused when the app is composed.
   ///
   /// - Parameters:
   ///   - domain: the pool's domain, as `https://` and a host.
   ///   - redirect: where the page returns to, exactly as the app client registers it: an `.address`, or `.localhost`
   ///     with a port.
   ///   - presenter: shows the page.
-  ///   - scopes: what is asked. Without `aws.cognito.signin.user.admin` no account service works but the reset of a
-  ///     password; without `openid` there is no ID token.
+  ///   - scopes: the requested scopes. Without `aws.cognito.signin.user.admin` no account service works but the reset
+  ///     of a password; without `openid` there is no ID token.
   public init(
     domain: String, redirect: RedirectURI, presenter: any AuthorizationPresenter,
     scopes: [String] = ["openid", "profile", "email", "aws.cognito.signin.user.admin"]
@@ -73,7 +73,7 @@ public struct CognitoManagedLogin: Sendable {
 }
 
 extension CognitoUserPool {
-  /// What ID tokens name as their issuer, wherever the service is.
+  /// The issuer that ID tokens name, wherever the service is.
   var issuer: String { "\(host)/\(id)" }
 
   /// Whether some session of this app may use account services.
@@ -82,7 +82,7 @@ extension CognitoUserPool {
     return managedLogin.scopes.contains(CognitoManagedLogin.accountScope)
   }
 
-  /// The page that ends the browser's session at managed login, so that the next user is asked who they are. It ends no
+  /// The page that ends the browser's session at managed login, so that the next user is asked to sign in. It ends no
   /// token: sign out as well.
   ///
   /// - Parameter redirect: where the page returns to, exactly as the app client registers it among the sign-out URLs.
@@ -96,8 +96,8 @@ extension CognitoUserPool {
     return try managedLogin.url("logout").appending(FormBody(["client_id": clientID, "logout_uri": uri]))
   }
 
-  /// Shows ``signOutPage(returningTo:)``, and returns when the browser is back. No `state` comes back: what is reported
-  /// is that the page was left, not that a session ended.
+  /// Shows ``signOutPage(returningTo:)``, and returns when the browser is back. No `state` comes back: the report is
+  /// that the page was left, not that a session ended.
   ///
   /// - Parameters:
   ///   - redirect: where the page returns to, exactly as the app client registers it among the sign-out URLs.
@@ -122,7 +122,7 @@ extension SignInMethod {
 }
 
 extension AuthSession {
-  /// Refuses what Cognito would refuse. A sign-in without a page has the scope, and names none.
+  /// Refuses the settings that Cognito would refuse. A sign-in without a page has the scope, and names none.
   func checkAccountScope() throws(AuthenticationError) {
     let (scopes, needed) = (accessToken.scopes, CognitoManagedLogin.accountScope)
     if !scopes.isEmpty, !scopes.contains(needed) { throw .accountScopeMissing }
@@ -229,7 +229,7 @@ extension CognitoErrorMapper {
 }
 
 extension CognitoTokenMapper {
-  /// Checks an ID token against what was asked (OpenID Connect Core §3.1.3.7).
+  /// Checks an ID token against the request (OpenID Connect Core §3.1.3.7).
   fileprivate static func check(
     _ tokens: SessionTokens, of pool: CognitoUserPool, nonce: String, now: Date
   ) throws(AuthenticationError) {

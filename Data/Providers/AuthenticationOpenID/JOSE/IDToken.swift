@@ -2,7 +2,7 @@ import AuthenticationData
 public import AuthenticationDomain
 public import Foundation
 
-/// A validated ID token: what an issuer asserted about a user (OpenID Connect Core §2, §3.1.3.7).
+/// A validated ID token: an issuer's assertion about a user (OpenID Connect Core §2, §3.1.3.7).
 public struct IDToken: Sendable {
   let claims: IDTokenClaims
 
@@ -11,7 +11,7 @@ public struct IDToken: Sendable {
   /// `acr`.
   public var authenticationContext: String? { claims.authenticationContext }
   /// The user: `sub` is the id, stable at this issuer; `name`, `email` and the like (OpenID Connect Core §5.1) are nil
-  /// if the token does not contain them as text. What else it says of the user is in ``User/claims``.
+  /// if the token does not contain them as text. Its further claims about the user are in ``User/claims``.
   public internal(set) var user: User
 
   init(_ claims: IDTokenClaims) {
@@ -36,7 +36,7 @@ struct IDTokenClaims: Sendable, Redacted {
   let nonce: String?
   let accessTokenHash: String?
   let codeHash: String?
-  /// What is only shown of the user.
+  /// The members that are only shown.
   let user: User
   /// Whether the name is one that no UserInfo endpoint knows better.
   let hasFullName: Bool
@@ -143,7 +143,7 @@ extension IDTokenClaims {
   }
 
   /// `max_age`, and `acr` as an essential claim (OpenID Connect Core §3.1.2.1, §5.5.1.1). `acr_values` asks for a
-  /// voluntary claim: what it says is for the app to check.
+  /// voluntary claim: the app checks its value.
   private func checkAuthentication(_ expected: IDTokenExpectations) throws(AuthenticationError) {
     if let maxAge = expected.requirements.maxAge {
       guard let authenticatedAt else {
@@ -210,9 +210,9 @@ package struct IDTokenExpectations: Sendable {
   var continuing: IDTokenClaims?
   /// Other spellings of the issuer.
   var issuerAliases: Set<String> = []
-  /// Where the issuer stands for many: ``issuer`` is then what its metadata calls itself.
+  /// Where the issuer stands for many: ``issuer`` is then the name that its metadata gives.
   var tenants: IssuerTenants?
-  /// Who must be the audience, if it is not the client; the client is then the authorized party (`azp`).
+  /// The required audience, if it is not the client; the client is then the authorized party (`azp`).
   var audience: String?
   /// The values of `acr` that were requested as an essential claim, empty for any; nil if it was not requested so.
   var essentialContexts: [String]?
@@ -317,7 +317,7 @@ extension CompactJWS {
   /// ``AuthenticationError/security`` with the reason `signature`, also if no key fits.
   ///
   /// - Parameters:
-  ///   - what: kind of token it is, for the message.
+  ///   - what: the kind of token, for the message.
   ///   - mayHaveSigned: whether a key that fits the header counts.
   @discardableResult
   package func checkSignature(

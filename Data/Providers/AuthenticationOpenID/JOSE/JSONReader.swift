@@ -15,7 +15,7 @@ package struct MalformedJSON: Error {
 
 /// Parses JSON in place, each byte once (RFC 8259).
 ///
-/// A string is unescaped in place, which always fits: no escape is shorter than what it stands for. Nested values are
+/// A string is unescaped in place, which always fits: no escape is shorter than its character. Nested values are
 /// only checked and skipped, and stay unchanged. Lone surrogates are refused, as in I-JSON (RFC 7493 §2.1).
 struct JSONReader {
   static let maximumDepth = 32

@@ -9,7 +9,8 @@ import Crypto
 import CryptoExtras
 #endif
 
-/// A private key with which a client proves who it is (RFC 7523 §2.2): P-256, RSA of at least 2,048 bits, or Ed25519.
+/// A private key with which a client proves its identity (RFC 7523 §2.2): P-256, RSA of at least 2,048 bits, or
+/// Ed25519.
 ///
 /// ```swift
 /// let key = try SigningKey(pem: Secret(try String(contentsOf: file, encoding: .utf8)))

@@ -46,7 +46,7 @@ extension HTTPRequest {
   }
 }
 
-/// What servers have asked of later requests. Kept until the process ends.
+/// The nonces that servers want in later requests. Kept until the process ends.
 ///
 /// The nonce that each server last required in proofs (RFC 9449 §8, §9), by origin, and the claims that a resource has
 /// asked for (a claims challenge of Microsoft Entra ID), which the next refresh sends once.

@@ -5,7 +5,7 @@ import Foundation
 /// A code for a user to type on another device, and how to poll for the result (RFC 8628 §3.2).
 struct DeviceAuthorization: Sendable {
   let code: Secret
-  /// What to show the user.
+  /// The code and the address to show to the user.
   let prompt: ExternalInteraction
   /// How long the code is valid.
   let lifetime: Duration

@@ -2,7 +2,7 @@ import AuthenticationData
 package import AuthenticationDomain
 public import Foundation
 
-/// What an issuer reports about a token (RFC 7662 §2.2). If the token is not active, nothing else is known.
+/// An issuer's report about a token (RFC 7662 §2.2). If the token is not active, nothing else is known.
 public struct TokenIntrospection: Sendable, Hashable {
   /// Whether the token is valid now, for the client that asks.
   public let isActive: Bool

@@ -10,7 +10,7 @@ struct IssuerDialect: Sendable {
   var realm: String?
   /// Whether there is a discovery document; otherwise only the endpoints that are set count.
   var publishesMetadata = true
-  /// What can be signed in with; nil for what any issuer can do.
+  /// The methods; nil for those of any issuer.
   var methods: [SignInMethod]?
   /// Other spellings of the issuer in an ID token.
   var issuerAliases: Set<String> = []
@@ -29,9 +29,9 @@ struct IssuerDialect: Sendable {
   var checkIdentity: (@Sendable (_ claims: JSONMembers) throws(AuthenticationError) -> Void)?
   /// Checks that an ID token names the organization that the attempt asked for; nil where none can be asked for.
   var checkOrganization: (@Sendable (_ asked: String, _ claims: JSONMembers) throws(AuthenticationError) -> Void)?
-  /// What refusals of a sign-in mean.
+  /// The meaning of refusals of a sign-in.
   var refusals = VendorRefusals()
-  /// What refusals of a refresh mean.
+  /// The meaning of refusals of a refresh.
   var refreshRefusals = VendorRefusals()
   /// Names of ``AuthenticationDomain/SignInRequest/attributes`` that go to the authorization endpoint.
   var pageAttributes: [String] = []
@@ -39,9 +39,9 @@ struct IssuerDialect: Sendable {
   var passwordAttributes: [String] = []
   /// Why a redirect that carries a code is no success; nil if it is one.
   var redirectRefusal: @Sendable (_ parameters: [String: String]) -> AuthenticationError? = { _ in nil }
-  /// What stands between the scopes of a token response.
+  /// The separator of the scopes in a token response.
   var scopeSeparator: Character = " "
-  /// Says who signed in, at a service without ID tokens and without UserInfo.
+  /// Finds the user, at a service without ID tokens and without UserInfo.
   var users: OAuthUserLookUp?
   /// Whether the token endpoint is the app's own backend, which stays where it is if another server stands in the
   /// vendor's place.
@@ -56,13 +56,13 @@ struct IssuerDialect: Sendable {
   var takesOnePrompt = false
   /// Whether a refresh token needs no `prompt=consent`, which would ask the user at each sign-in.
   var grantsOfflineAccessWithoutConsent = false
-  /// Checks the vendor's own settings when the app is composed, and fills in what follows from them. Throws
-  /// ``AuthenticationError/invalidConfiguration``, which names what is wrong without its value.
+  /// Checks the vendor's own settings when the app is composed, and fills in the members that follow from them. Throws
+  /// ``AuthenticationError/invalidConfiguration``, which names the faulty setting without its value.
   var complete: @Sendable (inout OpenIDClient) throws(AuthenticationError) -> Void = { _ in }
-  /// Makes the provider of a vendor that also signs in by grants of its own; nil for one that does not.
+  /// Makes the provider of a vendor that also has custom grants; nil for one that does not.
   var wrap: (@Sendable (OpenIDConnectProvider) throws(AuthenticationError) -> any RemoteAuthProvider)?
 
-  /// Checks an ID token by what this dialect requires of each, and that it names an organization; nil for any.
+  /// Checks an ID token by the requirements of this dialect, and that it names an organization; nil for any.
   func check(_ identity: Secret, of organization: String? = nil) throws(AuthenticationError) {
     let claims = JSONMembers(unverified: identity) ?? JSONMembers([:])
     try checkIdentity?(claims)
@@ -76,13 +76,13 @@ enum ResourceNaming: Sendable {
   case indicator
   /// `audience`.
   case audience
-  /// By what its scopes begin with. Each access token is for one resource.
+  /// By the beginning of its scopes. Each access token is for one resource.
   case scopes
 }
 
 /// When the UserInfo endpoint is asked at a sign-in (OpenID Connect Core §5.3).
 enum UserInfoUse: Sendable {
-  /// For what the ID token does not say.
+  /// For claims that the ID token lacks.
   case always
   /// Only for a name or an address that were requested: an ID token says all the rest.
   case ifLacking
@@ -90,7 +90,7 @@ enum UserInfoUse: Sendable {
   case never
 }
 
-/// The tenants of one service, each an issuer of its own, with one template for their names.
+/// The tenants of one service, each a separate issuer, with one template for their names.
 package struct IssuerTenants: Sendable {
   /// Contains `{tenantid}`.
   let template: String
@@ -101,7 +101,7 @@ package struct IssuerTenants: Sendable {
 
   /// Whether a token of this issuer and tenant (`iss`, `tid`) is one of those that the metadata stands for.
   ///
-  /// - Parameter document: what the metadata calls itself: the template, or one tenant's issuer.
+  /// - Parameter document: the issuer in the metadata: the template, or one tenant's issuer.
   func accepts(_ issuer: String, of tenant: String?, in document: String) -> Bool {
     guard let tenant, tenant.isUUID, issuer.isSame(as: self.issuer(of: tenant)) else { return false }
     return document == template || issuer.isSame(as: document)
@@ -124,7 +124,7 @@ extension String {
 }
 
 extension OpenIDClient {
-  /// Checks what the settings of all vendors have in common.
+  /// Checks the settings that all vendors have in common.
   func check(
     _ vendor: String, offering possible: Set<SignInMethod>, clientSecret: Secret? = nil, endpoint: String?
   ) throws(AuthenticationError) {
@@ -136,11 +136,11 @@ extension OpenIDClient {
   }
 }
 
-/// What a vendor's refusals mean, as data, where the standard (RFC 6749 §5.2) says less or something else. Of a refusal
-/// only the code is kept.
+/// The meaning of a vendor's refusals, as data, where the standard (RFC 6749 §5.2) says less or something else. Of a
+/// refusal only the code is kept.
 struct VendorRefusals: Sendable {
   /// A code, how its description begins if that tells it from others of the same code (or `suberror` and the word that
-  /// the response has there), and what it means.
+  /// the response has there), and its meaning.
   typealias Row = (code: String, words: String?, meaning: AuthenticationError)
 
   private let rows: [Row]

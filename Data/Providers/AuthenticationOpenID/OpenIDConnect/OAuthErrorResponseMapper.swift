@@ -6,7 +6,7 @@ import Foundation
 enum OAuthErrorResponseMapper {
   /// - Parameters:
   ///   - refusal: the meaning of `invalid_grant` for this call.
-  ///   - vendor: what is looked up first.
+  ///   - vendor: the table that is looked up first.
   static func map(
     _ response: HTTPResponse, refusal: AuthenticationError = .invalidCredentials,
     vendor: VendorRefusals = VendorRefusals(), now: Date

@@ -30,7 +30,7 @@ public struct OpenIDClient: Sendable {
   public var authentication = ClientAuthentication.none
   /// Resource servers for which the session's own access token is meant (`resource`, RFC 8707 §2).
   public var resources: [String] = []
-  /// The resources that get access tokens of their own from the same grant.
+  /// The resources that get separate access tokens from the same grant.
   var furtherResources: [ProtectedResource] = []
   /// The same in the older form that some issuers use (`audience`).
   public var audience: String?
@@ -53,8 +53,8 @@ public struct OpenIDClient: Sendable {
   public var algorithms = Set(SignatureAlgorithm.allCases)
   /// How far the issuer's clock and this device's may differ; 60 seconds by default.
   public var clockTolerance: Duration = .seconds(60)
-  /// Whether `offline_access` is requested together with `prompt=consent`, unless a sign-in has a prompt of its own
-  /// (OpenID Connect Core §11: without it a conforming issuer ignores the scope, and there is no refresh token).
+  /// Whether `offline_access` is requested together with `prompt=consent`, unless a sign-in has another prompt (OpenID
+  /// Connect Core §11: without it a conforming issuer ignores the scope, and there is no refresh token).
   ///
   /// Set it to false for an issuer whose refresh tokens need no consent, or where only administrators consent: the user
   /// is then not asked at each sign-in. The presets of vendors decide it themselves. True by default; an issuer that
@@ -92,11 +92,11 @@ public struct OpenIDClient: Sendable {
     case token = "token_endpoint"
     /// The issuer's keys (RFC 7517 §5).
     case keySet = "jwks_uri"
-    /// What the issuer reports about a user (OpenID Connect Core §5.3).
+    /// The issuer's report about a user (OpenID Connect Core §5.3).
     case userInfo = "userinfo_endpoint"
     /// Where tokens are revoked (RFC 7009 §2).
     case revocation = "revocation_endpoint"
-    /// What the issuer reports about a token (RFC 7662 §2).
+    /// The issuer's report about a token (RFC 7662 §2).
     case introspection = "introspection_endpoint"
     /// The page that ends the session at the issuer (OpenID Connect RP-Initiated Logout §2).
     case endSession = "end_session_endpoint"
@@ -106,7 +106,7 @@ public struct OpenIDClient: Sendable {
     case pushedAuthorizationRequest = "pushed_authorization_request_endpoint"
   }
 
-  /// The client with what the issuer's metadata decides filled in: its scopes, and how it authenticates.
+  /// The client, completed by the issuer's metadata: its scopes, and how it authenticates.
   package func resolved(by metadata: IssuerMetadata) -> OpenIDClient {
     var client = self
     client.scopes = scopes ?? metadata.usualScopes
@@ -126,7 +126,7 @@ public struct OpenIDClient: Sendable {
     furtherResources.flatMap(\.scopes).reduce(into: scopes ?? []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// What the authorization request names (RFC 8707 §2.1).
+  /// The resources that the authorization request names (RFC 8707 §2.1).
   var authorizedResources: [String] {
     let further = dialect.resourceNaming == .indicator ? furtherResources.compactMap(\.indicator) : []
     return further.reduce(into: resources) { if !$0.contains($1) { $0.append($1) } }
@@ -151,7 +151,7 @@ public struct OpenIDClient: Sendable {
   /// OpenID Connect Core §5.4, §11.
   private static let protocolScopes: Set = ["openid", "profile", "email", "offline_access"]
 
-  /// Whether what is requested needs `prompt=consent` (OpenID Connect Core §11), of a resolved client.
+  /// Whether the request needs `prompt=consent` (OpenID Connect Core §11), of a resolved client.
   var needsConsent: Bool {
     asksConsentForOfflineAccess && !dialect.grantsOfflineAccessWithoutConsent
       && askedScopes.contains("openid") && askedScopes.contains("offline_access")
@@ -211,7 +211,7 @@ extension OpenIDClient {
 }
 
 extension String {
-  /// What stands before a scope's last slash; empty if nothing does.
+  /// The part before a scope's last slash; empty if there is none.
   fileprivate var resourceName: Substring { lastIndex(of: "/").map { self[..<$0] } ?? "" }
 }
 
@@ -263,7 +263,7 @@ extension AuthProviderConfiguration {
 }
 
 extension OpenIDConnectProvider {
-  /// What an app is composed of that signs in here, or by the vendor's provider around this one. A method that needs a
+  /// The parts of an app that signs in here, or by the vendor's provider around this one. A method that needs a
   /// process of the app's own is left to the app.
   fileprivate func product() throws(AuthenticationError) -> AuthProviderConfiguration.Product {
     var origins = client.allowedOrigins

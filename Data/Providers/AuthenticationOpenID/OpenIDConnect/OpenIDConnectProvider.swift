@@ -18,7 +18,7 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
   private var unnamedUser: String?
   /// Throws if the provider is to refuse an access token; runs before the token is sent anywhere.
   private var accept: @Sendable (AccessToken) throws(AuthenticationError) -> Void = { _ in }
-  /// What the app supplied for the call in progress.
+  /// The app's data for the call in progress.
   var attributes: [String: Secret] = [:]
 
   /// Throws ``AuthenticationError/invalidConfiguration``.
@@ -65,7 +65,7 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
     client.dialect.methods ?? [.browser, .device] + (client.allowsDiscouragedPasswordGrant ? [.password] : [])
   }
 
-  /// What it is called where it publishes who it is; nil for a plain OAuth service that does not.
+  /// The name of the issuer where it publishes one; nil for a plain OAuth service.
   package var discoveredIssuer: String? { client.dialect.publishesMetadata ? client.issuer : nil }
 
   /// Nil unless its metadata stands for many issuers.
@@ -120,7 +120,7 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
   /// The same for the access token of another resource (RFC 8707 §2.2), or with fewer scopes (RFC 6749 §6).
   ///
   /// A JWT whose audience (`aud`) is not the resource, nor an address above it, is refused as one for something else:
-  /// some issuers ignore what they do not know. Nothing tells that of an opaque token.
+  /// some issuers ignore parameters that they do not know. Nothing tells that of an opaque token.
   package func refresh(
     _ session: AuthSession, for resource: ProtectedResource
   ) async throws(AuthenticationError) -> ResourceTokens {
@@ -342,8 +342,8 @@ extension OpenIDConnectProvider {
       issuerAliases: dialect.issuerAliases, tenants: dialect.tenants, audience: dialect.audience)
   }
 
-  /// Adds what the UserInfo endpoint says and the ID token does not. If the endpoint does not respond, the sign-in still
-  /// succeeds; if it responds about another user, the sign-in fails.
+  /// Adds the claims that the UserInfo endpoint has and the ID token lacks. If the endpoint does not respond, the
+  /// sign-in still succeeds; if it responds about another user, the sign-in fails.
   private func completed(
     _ session: AuthSession, of token: IDToken, askedFor scopes: [String]
   ) async throws(AuthenticationError) -> AuthSession {
@@ -355,7 +355,7 @@ extension OpenIDConnectProvider {
       try await issuer.metadata().endpoints[.userInfo] != nil
     else { return session }
     do throws(AuthenticationError) {
-      // What is only shown is not worth a longer wait.
+      // Claims that are only shown are not worth a longer wait.
       let info = try await AbandonableCall().run(within: .seconds(5), by: environment.clock) {
         _ throws(AuthenticationError) in try await userInfo(for: session)
       }
@@ -394,11 +394,11 @@ extension OpenIDConnectProvider {
   }
 }
 
-/// What the issuer knows about the user, by its UserInfo endpoint (OpenID Connect Core §5.3). Nothing can be changed.
+/// The issuer's claims about the user, by its UserInfo endpoint (OpenID Connect Core §5.3). Nothing can be changed.
 extension OpenIDConnectProvider: AccountProvider {
   package var accountAbilities: Set<AccountAbility> { [.profile] }
 
-  /// What the endpoint says; what it leaves out is kept as it was.
+  /// The claims of the endpoint; one that it leaves out is kept as it was.
   ///
   /// - Throws: ``AuthenticationError/endpointMissing`` if the issuer has no such endpoint, and
   ///   ``AuthenticationError/security`` with the reason `subject` if it reports another user.
@@ -413,8 +413,8 @@ extension OpenIDConnectProvider: AccountProvider {
 }
 
 extension User {
-  /// With what another description of the same account says besides. Whether an address is verified is said together
-  /// with the address.
+  /// With the further members of another description of the same account. Whether an address is verified is said
+  /// together with the address.
   fileprivate func completed(by other: User) -> User {
     User(
       id: id, name: name ?? other.name, email: email ?? other.email, isNew: isNew || other.isNew,

@@ -2,7 +2,7 @@ public import AuthenticationBrowser
 public import AuthenticationDomain
 public import Foundation
 
-/// What an OpenID Connect or OAuth 2.1 issuer offers besides signing in, as `openID` of its provider.
+/// The services of an OpenID Connect or OAuth 2.1 issuer besides signing in, as `openID` of its provider.
 ///
 /// ```swift
 /// if let issuer = root.provider.openID {
@@ -10,7 +10,7 @@ public import Foundation
 /// }
 /// ```
 public protocol OpenIDServices: Sendable {
-  /// Returns what the issuer reports about the session's user (OpenID Connect Core §5.3), and nothing else.
+  /// Returns the issuer's claims about the session's user (OpenID Connect Core §5.3), and nothing else.
   ///
   /// - Throws: ``AuthenticationError/security`` with the reason `subject` if the response is about another
   ///   user (§5.3.2), ``AuthenticationError/accessTokenRefused`` for HTTP 401, and
@@ -54,7 +54,7 @@ public protocol OpenIDServices: Sendable {
   ///   - resources: addresses of them (`resource`, RFC 8707 §2).
   ///   - scopes: of the new token; empty lets the issuer choose.
   /// - Throws: ``AuthenticationError/invalidCredentials`` if the issuer refuses the subject token, and
-  ///   ``AuthenticationError/clientRejected`` if this client may not exchange it, or not for what it requests.
+  ///   ``AuthenticationError/clientRejected`` if this client may not exchange it, or not for the requested token.
   func exchange(
     _ subjectToken: Secret, type: ExchangedToken.TokenType, for requestedType: ExchangedToken.TokenType?,
     audiences: [String], resources: [String], scopes: [String]

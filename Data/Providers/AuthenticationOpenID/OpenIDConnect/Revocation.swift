@@ -43,7 +43,7 @@ struct Revocation: Sendable {
   }
 
   /// Whether a retry would get the same response: a token type that is not revoked here, or a client that may not
-  /// revoke (an empty 401 is what glewlwyd sends every public client).
+  /// revoke (glewlwyd sends an empty 401 to every public client).
   private static func isFinal(_ response: HTTPResponse) -> Bool {
     switch (response.status, OAuthErrorResponseMapper.code(of: response)) {
     case (_, "unsupported_token_type"), (_, "invalid_client"), (_, "unauthorized_client"): response.canRefuse

@@ -10,8 +10,8 @@ struct TokenEndpoint: Sendable {
   let nonces: DPoPNonces
 
   /// Returns the response, whatever its status. With a key the request carries a proof, and is sent once more if the
-  /// issuer asks for a nonce (RFC 9449 §8): it has not processed the grant then. The client below repeats only what
-  /// never reached the issuer, so that no proof is used twice (§11.1).
+  /// issuer asks for a nonce (RFC 9449 §8): it has not processed the grant then. The client below repeats only requests
+  /// that never reached the issuer, so that no proof is used twice (§11.1).
   func send(_ grant: FormBody, provenBy key: Secret?) async throws(AuthenticationError) -> HTTPResponse {
     try await send(provenBy: key) { () throws(AuthenticationError) in
       try HTTPRequest(posting: grant, to: url, by: client, in: environment)
@@ -142,7 +142,7 @@ public enum AssertionAudience: Sendable, Hashable {
   case tokenEndpoint
 }
 
-/// What an issuer's metadata says about a client's assertions.
+/// The metadata of an issuer about a client's assertions.
 struct AssertionRules: Sendable {
   var tokenEndpoint: URL?
   /// `token_endpoint_auth_signing_alg_values_supported` (RFC 8414 §2).
@@ -196,7 +196,7 @@ enum TokenResponseMapper {
   /// ``AuthenticationError/security`` with the reason `token_type`. ``SessionTokens/checkBinding()`` checks
   /// whether it is the type that was requested.
   ///
-  /// - Parameter type: what counts where the response has none; nil refuses it.
+  /// - Parameter type: the token type of a response that has none; nil refuses it.
   static func map(
     _ response: HTTPResponse, askedFor scopes: [String], separatedBy separator: Character = " ",
     boundTo key: Secret?, typeIfMissing type: String? = nil, receivedAt: Date
@@ -254,7 +254,7 @@ struct Refresh: Sendable {
     var asking = form
     asking.add("claims", claims)
     var response = try await endpoint.send(asking, provenBy: key)
-    // What is not given without the user ends no session: it is refreshed without.
+    // A scope that is not given without the user ends no session: it is refreshed without it.
     if claims != nil, [400, 401, 403].contains(response.status) {
       response = try await endpoint.send(form, provenBy: key)
     }
@@ -324,7 +324,7 @@ struct Refresh: Sendable {
       var expectations = provider.expectations(for: tokens, at: date ?? provider.environment.clock.now)
       expectations.continuing = try IDTokenClaims(stored: original)
       _ = try await provider.issuer.idToken(identity, expecting: expectations)
-      // With what is too large to be kept now, which must not stay as it was: the user names it.
+      // With the claims that are too large to be kept now, and must not stay as they were: the user names them.
       return tokens.with(JSONMembers(unverified: identity)?.claims() ?? [:])
     } catch {
       if let reason = error.reason, [.issuer, .subject, .audience].contains(reason) { throw error }

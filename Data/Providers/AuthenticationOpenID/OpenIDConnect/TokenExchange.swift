@@ -4,7 +4,7 @@ import Foundation
 
 /// The result of an exchange (RFC 8693 §2.2.1). The caller keeps it; no session does.
 public struct ExchangedToken: Sendable, Hashable {
-  /// What a token is (RFC 8693 §3): an open set.
+  /// The type of a token (RFC 8693 §3): an open set.
   public enum TokenType: Sendable, Hashable {
     /// A token of the issuer, or any JWT (RFC 7519).
     case accessToken, refreshToken, idToken, jwt

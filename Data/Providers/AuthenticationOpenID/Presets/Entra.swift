@@ -20,7 +20,7 @@ extension OpenIDClient {
   /// | Conditional Access, multi-factor authentication, consent (`interaction_required`, `suberror`) | ``AuthenticationDomain/AuthenticationError/insufficientUserAuthentication`` of a refresh: sign in again, the session is kept |
   /// | `bad_token`, `user_account_deleted`, `invalid_grant` without a `suberror` | ``AuthenticationDomain/AuthenticationError/sessionRejected`` |
   /// | redirect URI `http://localhost` | ``RedirectURI/localhost(port:path:)``, the default; an address of the loopback interface needs a change of the app's manifest |
-  /// | `resource`, `audience` | what its scopes begin with: `api://…/Read`. Each further one is a ``AuthenticationDomain/ProtectedResource``, whose token is for its scopes among the client's, or for `/.default` |
+  /// | `resource`, `audience` | the beginning of its scopes: `api://…/Read`. Each further one is a ``AuthenticationDomain/ProtectedResource``, whose token is for its scopes among the client's, or for `/.default` |
   /// | verified by | our own dialect server only: never tried at Microsoft |
   ///
   /// UserInfo is not asked: it belongs to Microsoft Graph, and the ID token says more. Tokens cannot be revoked: signing
@@ -35,7 +35,7 @@ extension OpenIDClient {
   ///     that `tenant` names.
   ///   - host: of a national cloud, such as `login.microsoftonline.us`, or of External ID, such as `contoso.ciamlogin.com`.
   ///   - methods: `.browser` and `.device`, which the registration must allow as a public client.
-  ///   - endpoint: a server of your own in place of Microsoft's, without the tenant.
+  ///   - endpoint: another server in place of Microsoft's, without the tenant.
   public static func entra(
     tenant: String, clientID: String, allowedTenants: Set<String>? = [], host: String = "login.microsoftonline.com",
     methods: [SignInMethod] = [.browser], endpoint: String? = nil

@@ -19,8 +19,8 @@ extension OpenIDClient {
   /// | "Token has been expired or revoked", `invalid_rapt` | ``AuthenticationDomain/AuthenticationError/sessionRejected`` |
   /// | `admin_policy_enforced`, `org_internal`, `disallowed_useragent` | ``AuthenticationDomain/AuthenticationError/declined`` |
   /// | TV and limited-input device | ``AuthenticationDomain/SignInMethod/device`` |
-  /// | offline access | `access_type=offline`, without `prompt=consent` and a scope of its own |
-  /// | verified by | any issuer's independent servers for what it shares with them; its quirks by our own server only |
+  /// | offline access | `access_type=offline`, without `prompt=consent` and a special scope |
+  /// | verified by | any issuer's independent servers for the common part; its quirks by our server only |
   ///
   /// A refresh token is not replaced, and ends after half a year without use. Google refuses an embedded web view
   /// (`disallowed_useragent`).
@@ -33,7 +33,7 @@ extension OpenIDClient {
   ///   - hostedDomain: the one Workspace domain whose accounts may sign in. Every ID token must name it (`hd`), so that
   ///     the scope `openid` is required.
   ///   - methods: `.browser`, and for a TV client `.device`.
-  ///   - endpoint: an issuer of your own in place of Google, exactly as it calls itself.
+  ///   - endpoint: another issuer in place of Google, exactly as it calls itself.
   public static func google(
     clientID: String, clientSecret: Secret? = nil, serverClientID: String? = nil, hostedDomain: String? = nil,
     methods: [SignInMethod] = [.browser], endpoint: String? = nil

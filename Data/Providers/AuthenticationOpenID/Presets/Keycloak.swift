@@ -21,7 +21,7 @@ extension OpenIDClient {
   /// | offline session, which outlives the browser's | the scope `offline_access`; without `prompt=consent`, since the realm asks by itself where the client requires consent |
   /// | account console, account API | the browser; `kc_action` is `delete_account`, for example. The API is not used: it needs a role that a realm may not give |
   /// | `refresh_expires_in` | not used: a refresh after it is rejected with "Token is not active", which ends the session as well |
-  /// | verified by | any issuer's independent servers for what it shares with them, else our own dialect server only |
+  /// | verified by | any issuer's independent servers for the common part, else our dialect server only |
   ///
   /// Signing out ends the session at the realm without a browser.
   ///
@@ -30,9 +30,9 @@ extension OpenIDClient {
   ///   - realm: the realm's name.
   ///   - clientID: the client's id.
   ///   - clientSecret: only of a confidential client; an app that is given to users cannot keep it.
-  ///   - methods: what the client allows, in the order of the buttons: `.password` needs its direct access grants,
-  ///     `.device` its device authorization grant.
-  ///   - endpoint: an issuer of your own in place of the realm, exactly as it calls itself.
+  ///   - methods: those that the client allows, in the order of the buttons: `.password` needs its direct access
+  ///     grants, `.device` its device authorization grant.
+  ///   - endpoint: another issuer in place of the realm, exactly as it calls itself.
   public static func keycloak(
     url: String, realm: String, clientID: String, clientSecret: Secret? = nil,
     methods: [SignInMethod] = [.browser, .device, .password], endpoint: String? = nil

@@ -4,7 +4,7 @@ import Foundation
 
 extension OpenIDClient {
   /// A service that speaks plain OAuth 2.0 (RFC 6749), and the app as it is registered there. It has no discovery
-  /// document and no ID token: who signed in is what an API call says.
+  /// document and no ID token: an API call returns the user.
   ///
   /// ```swift
   /// var forge = OpenIDClient.oauth(
@@ -23,11 +23,11 @@ extension OpenIDClient {
   ///   - authorizationEndpoint: where the user signs in by the browser; nil leaves that out.
   ///   - deviceAuthorizationEndpoint: for a code that the user types on another device (RFC 8628); nil leaves that out.
   ///   - revocationEndpoint: where tokens are revoked (RFC 7009); nil if the service revokes none for this client.
-  ///   - scopeSeparator: what stands between the granted scopes, which are sent with spaces.
-  ///   - refusals: what codes of its own mean in a sign-in. In a refresh only those count that refuse the client
+  ///   - scopeSeparator: the separator of the granted scopes, which are sent with spaces.
+  ///   - refusals: the meaning of its codes in a sign-in. In a refresh only those count that refuse the client
   ///     (``AuthenticationDomain/AuthenticationError/clientRejected``), besides `sessionEndingCodes`.
   ///   - sessionEndingCodes: with which a refresh ends the session, besides `invalid_grant`.
-  ///   - endpoint: the origin of a server of your own, which serves the same paths in place of the vendor's hosts.
+  ///   - endpoint: the origin of another server, which serves the same paths in place of the vendor's hosts.
   ///   - user: maps the response of the user endpoint; nil if that names no user. A user without an id cannot sign in:
   ///     two could get the same account. By default the members `id` (or `sub`), `name`, `email` and `picture`.
   public static func oauth(
@@ -56,7 +56,7 @@ extension OpenIDClient {
   /// Checks the endpoints of a service of plain OAuth, and moves those of the vendor to the origin that stands in its
   /// place.
   ///
-  /// - Throws: ``AuthenticationError/invalidConfiguration``, which names what is wrong without its value.
+  /// - Throws: ``AuthenticationError/invalidConfiguration``, which names the faulty setting without its value.
   private mutating func place(at endpoint: String?) throws(AuthenticationError) {
     let base = try endpoint.map { text throws(AuthenticationError) in try ServiceURL(text, key: "endpoint").origin }
     let address = { (text: String, key: String, isVendors: Bool) throws(AuthenticationError) in
@@ -108,9 +108,9 @@ extension OpenIDClient {
   ///
   /// - Parameters:
   ///   - clientID: of the app as it is registered at GitHub.
-  ///   - clientSecret: of a program that is not distributed, such as a command line of one's own.
+  ///   - clientSecret: of a program that is not distributed, such as a private command line.
   ///   - exchange: the app's own backend, which adds the secret to the token request and passes it on.
-  ///   - endpoint: the origin of a server of your own in place of GitHub's hosts, but not of `exchange`.
+  ///   - endpoint: the origin of another server in place of GitHub's hosts, but not of `exchange`.
   public static func github(
     clientID: String, clientSecret: Secret? = nil, exchange: String? = nil, endpoint: String? = nil
   ) -> Self {
@@ -151,7 +151,7 @@ extension OpenIDClient {
   ///
   /// - Parameters:
   ///   - clientID: of the app as it is registered at X.
-  ///   - endpoint: the origin of a server of your own in place of X's hosts.
+  ///   - endpoint: the origin of another server in place of X's hosts.
   public static func x(clientID: String, endpoint: String? = nil) -> Self {
     var client = oauth(
       name: "x", clientID: clientID, tokenEndpoint: "https://api.x.com/2/oauth2/token",

@@ -31,7 +31,7 @@ public struct VendorPageAuthenticator: NativeAuthenticator {
   ///   - clientID: Apple's Services ID, or Facebook's app id.
   ///   - redirect: a claimed https address of the app, the only kind that Apple returns to.
   ///   - presenter: shows the page.
-  ///   - endpoint: the origin of a server of your own in place of the vendor's.
+  ///   - endpoint: the origin of another server in place of the vendor's.
   /// - Throws: ``AuthenticationError/invalidConfiguration``.
   public init(
     _ vendor: SignInMethod, clientID: String, redirect: String, presenter: any AuthorizationPresenter,
@@ -85,7 +85,7 @@ extension AuthProviderConfiguration {
   /// - Parameters:
   ///   - vendor: such as `.apple` or `.facebook`; names the provider in logs and status.
   ///   - clientID: of the app at that server.
-  ///   - endpoint: an OpenID issuer of your own that signs users in with the vendor, exactly as it calls itself.
+  ///   - endpoint: an OpenID issuer that signs users in with the vendor, exactly as it calls itself.
   ///   - redirect: where the page returns to.
   ///   - presenter: shows the page; nil leaves the methods without one.
   ///   - realm: by default the issuer and the client id.

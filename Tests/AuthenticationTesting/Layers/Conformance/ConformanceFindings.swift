@@ -3,7 +3,7 @@ import AuthenticationDomain
 import Synchronization
 import Foundation
 
-/// What the checks of one run have found so far, each thing once.
+/// The findings of the checks of one run so far, each once.
 final class ConformanceFindings: Sendable {
   private let found = Mutex<[ProviderConformance.Violation]>([])
   private let secrets: [String]
@@ -23,7 +23,7 @@ final class ConformanceFindings: Sendable {
     note(.claims, "After \(call) the claims are others than the script has: \(names.joined(separator: ", ")).")
   }
 
-  /// Whether what was presented is in the handle of the step that is asked for.
+  /// Whether the presented secret is in the handle of the step that is asked for.
   func check(handleOf outcome: SignInOutcome, holdsNoneOf presented: [any Credentials], in name: String) {
     guard case .challenge(let challenge) = outcome, presented.contains(where: challenge.holdsSecret) else { return }
     note(

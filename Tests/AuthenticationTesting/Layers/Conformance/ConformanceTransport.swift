@@ -2,13 +2,13 @@ import AuthenticationData
 import AuthenticationDomain
 import AuthenticationDomainTesting
 
-/// Answers each request as it was planned, in order, the last plan for all that follow; and a document whenever it is
+/// Responds to each request as planned, in order, the last plan for all that follow; and a document whenever it is
 /// asked for.
 final class ConformanceTransport: HTTPClient {
   enum Plan: Sendable {
     case answer(HTTPResponse)
     case fail(AuthenticationError)
-    /// No answer, until the call is cancelled.
+    /// No response, until the call is cancelled.
     case hold
   }
 
@@ -62,7 +62,7 @@ final class ConformanceTransport: HTTPClient {
     return Task.isCancelled ? .cancelled : .connectionLost
   }
 
-  /// Loses the connection of what is held.
+  /// Loses the connection of a held request.
   func release() { contents.update { $0.isReleased = true } }
 
   func endCall() { contents.update { $0.hasCallEnded = true } }

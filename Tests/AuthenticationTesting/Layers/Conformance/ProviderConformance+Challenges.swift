@@ -29,7 +29,7 @@ extension ProviderConformance {
     }
   }
 
-  /// - Returns: what is wrong with how the adapter takes a wrong answer; nil if nothing is.
+  /// - Returns: the fault of the adapter after a wrong answer; nil if there is none.
   private func wrongAnswer(
     _ answer: ChallengeAnswer, to provider: any RemoteAuthProvider, _ scripted: ProviderScript.ChallengeScript
   ) async -> String? {

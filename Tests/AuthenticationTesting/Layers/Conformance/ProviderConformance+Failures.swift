@@ -24,7 +24,7 @@ extension ProviderConformance {
     }
   }
 
-  /// Answers that are not what they claim to be.
+  /// Responses of another kind than they claim to be.
   func checkMalformedAnswers(to session: AuthSession, _ findings: ConformanceFindings) async {
     let texts = ["", "{}", "[]", "null", "7", #""canary""#, #"{"canary":"#, String(repeating: "x", count: 10_000_000)]
     let endings = script.sessionEnding.filter { !$0.body.isEmpty }

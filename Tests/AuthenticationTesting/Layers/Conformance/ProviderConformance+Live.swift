@@ -5,11 +5,11 @@ public import AuthenticationDomain
 /// An account at a server that runs, for ``ProviderConformance/violations(of:at:over:)``. It is signed in to a few
 /// times and out again, and not changed.
 public struct LiveAccount: Sendable {
-  /// What signs in without a second step.
+  /// Credentials that sign in without a second step.
   public var credentials: any Credentials
-  /// What the server refuses: a wrong password of the same account.
+  /// Credentials that the server refuses: a wrong password of the same account.
   public var wrongCredentials: any Credentials
-  /// What the app supplies for the attempt.
+  /// The app's data for the attempt.
   public var attributes: [String: Secret] = [:]
   /// Texts that nothing may print; the tokens of the sessions are added.
   public var secrets: [String]
@@ -17,9 +17,9 @@ public struct LiveAccount: Sendable {
   /// An account.
   ///
   /// - Parameters:
-  ///   - credentials: what signs in.
-  ///   - wrong: what is refused.
-  ///   - secrets: what no text may hold: the password.
+  ///   - credentials: those that sign in.
+  ///   - wrong: those that are refused.
+  ///   - secrets: texts that no value may show: the password.
   public init(_ credentials: any Credentials, wrong: any Credentials, secrets: [String]) {
     self.credentials = credentials
     self.wrongCredentials = wrong
@@ -28,7 +28,7 @@ public struct LiveAccount: Sendable {
 }
 
 extension ProviderConformance {
-  /// Checks an adapter against a server that runs: what only the two together can show, and needs no script.
+  /// Checks an adapter against a running server: the rules that only the two together can show, without a script.
   ///
   /// ```swift
   /// let account = LiveAccount(
@@ -48,7 +48,7 @@ extension ProviderConformance {
   ///   - configuration: the adapter, as an app names it.
   ///   - account: an account at the server.
   ///   - transport: carries the requests; nil for a ``SystemHTTPClient``.
-  /// - Returns: what is wrong, in the order in which it was found.
+  /// - Returns: the violations, in the order in which they were found.
   public static func violations(
     of configuration: AuthProviderConfiguration, at account: LiveAccount,
     over transport: (any HTTPClient)? = nil
@@ -80,7 +80,7 @@ private struct LiveService: Sendable {
   ) async -> ConformanceCall<Value> {
     let result: Result<Value, AuthenticationError>
     do throws(AuthenticationError) {
-      // What never arrives is not sent again, so that an outage takes no time here.
+      // A request that never arrives is not sent again, so that an outage takes no time here.
       let client: any HTTPClient = other ?? transport.retrying()
       let environment = AuthProviderConfiguration.Environment(
         httpClient: client, clock: SystemClock(), transport: other ?? transport)
@@ -127,7 +127,7 @@ private struct LiveService: Sendable {
     await checkAccepted(session, "A new access token", .signIn, findings)
   }
 
-  /// By a service that only the server can answer, if the adapter has one.
+  /// By a service that needs the server, if the adapter has one.
   private func checkAccepted(
     _ session: AuthSession, _ name: String, _ rule: ProviderConformance.Rule, _ findings: ConformanceFindings
   ) async {

@@ -24,7 +24,7 @@ extension ProviderConformance {
     if call.error?.code != failure.code {
       findings.note(.lostAnswer, "'\(failure.code)' at a refresh becomes \(call.ending).")
     }
-    // What never reached the service may be sent again.
+    // A request that never reached the service may be sent again.
     if failure != .unreachable { checkSentOnce(call, after: "'\(failure.code)'", findings) }
   }
 

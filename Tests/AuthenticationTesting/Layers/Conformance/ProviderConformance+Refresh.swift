@@ -72,7 +72,7 @@ extension ProviderConformance {
     }
   }
 
-  /// What the service says about a refresh token, in its own words.
+  /// The responses of the service about a refresh token.
   func checkRefusedRefreshes(of session: AuthSession, _ findings: ConformanceFindings) async {
     if script.refresh == nil { return }
     for answer in script.sessionEnding {
@@ -91,7 +91,7 @@ extension ProviderConformance {
     if let answer = script.unknownCode { await checkKept(session, after: answer, .unknownCode, findings) }
   }
 
-  /// - Returns: whether an answer to a refresh neither ends the session nor counts as new tokens.
+  /// - Returns: whether a response to a refresh neither ends the session nor counts as new tokens.
   @discardableResult
   func checkKept(
     _ session: AuthSession, after answer: HTTPResponse, _ rule: Rule, _ findings: ConformanceFindings

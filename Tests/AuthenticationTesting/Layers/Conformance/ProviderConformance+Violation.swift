@@ -1,5 +1,5 @@
 extension ProviderConformance {
-  /// What every adapter must keep.
+  /// The rules of every adapter.
   public enum Rule: String, Sendable, Hashable, CaseIterable {
     /// The script holds all that the other rules need.
     case script
@@ -9,46 +9,46 @@ extension ProviderConformance {
     case wrongCredentials
     /// Credentials of a type that the adapter does not know are refused before anything is sent.
     case unknownMethod
-    /// Each challenge is asked and answered, and after a wrong answer the user can go on.
+    /// Each challenge is asked and answered, and after a wrong answer the user can continue.
     case challenge
     /// The handle of a challenge holds no password and no code that was presented.
     case handles
     /// A refresh returns the new tokens.
     case refresh
-    /// What the service says of the user by its own names is kept as it came, and what a refresh says replaces it.
+    /// The claims of the service about the user are kept as they came, and those of a refresh replace them.
     case claims
     /// A refresh for a resource returns its access token and the new refresh token; a token for something else is said to
     /// be one, and no refusal of the resource ends the session.
     case resource
     /// A refresh token that is not replaced stays in use (RFC 6749 §6).
     case keptRefreshToken
-    /// What the service ends a session with ends it.
+    /// A response with which the service ends a session ends it.
     case sessionEnding
-    /// What may succeed later is said to be transient.
+    /// A failure that may succeed later is transient.
     case transientFailure
     /// A refusal that is not about the session keeps it.
     case otherRefusal
     /// An unknown code keeps the session.
     case unknownCode
-    /// A server that fails (5xx) ends no session, whatever its body says.
+    /// A server that fails (5xx) ends no session, with any body.
     case serverFailure
-    /// An HTML page ends no session, and signs no user in, whatever its status.
+    /// An HTML page ends no session, and signs no user in, with any status.
     case htmlPage
-    /// An answer that is cut, empty, huge or of another shape ends no session, and signs no user in.
+    /// A response that is cut, empty, huge or of another shape ends no session, and signs no user in.
     case malformedAnswer
-    /// A call whose answer was lost says so, and ends no session.
+    /// A call whose response was lost throws that, and ends no session.
     case lostAnswer
     /// A refresh token that may be spent is not sent again by the same call.
     case spentToken
     /// A sign-out reaches the service; tokens that it does not know are a success (RFC 7009 §2.2).
     case revocation
-    /// Whether a session is valid is answered only by the service.
+    /// Only the service decides whether a session is valid.
     case validation
     /// A cancelled call ends at once, and sends nothing afterwards.
     case cancellation
     /// No text holds a secret or a word of the server.
     case redaction
-    /// Method, URL, header fields and body are what the script has, byte for byte.
+    /// Method, URL, header fields and body are those of the script, byte for byte.
     case requests
   }
 
@@ -56,7 +56,7 @@ extension ProviderConformance {
   public struct Violation: Sendable, Hashable, CustomStringConvertible {
     /// Which one.
     public let rule: Rule
-    /// What was seen instead, for the adapter's author.
+    /// The observation, for the adapter's author.
     public let sentence: String
 
     public var description: String { "\(rule.rawValue): \(sentence)" }

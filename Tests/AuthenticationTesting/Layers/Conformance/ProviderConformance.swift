@@ -2,10 +2,9 @@ public import AuthenticationData
 import AuthenticationDomain
 import AuthenticationDomainTesting
 
-/// Checks that a provider's adapter keeps what every provider must, and lists what it does not keep:
-/// for any test framework.
+/// Checks a provider's adapter by the rules of every provider, and lists the violations: for any test framework.
 ///
-/// The adapter runs over a transport that answers as the script says, below the client that retries, as in an app.
+/// The adapter runs over a transport that responds as the script says, below the client that retries, as in an app.
 /// Nothing reaches a network, the clock stands at 2026-01-01 00:00:00 UTC, and each random byte is 0x5A.
 ///
 /// ```swift
@@ -28,8 +27,8 @@ public struct ProviderConformance: Sendable {
 
   /// Runs every check, one after the other; not isolated.
   ///
-  /// - Returns: what is wrong, in the order in which it was found; empty for an adapter that keeps all rules. Without a
-  ///   sign-in that succeeds nothing else is checked.
+  /// - Returns: the violations, in the order in which they were found; empty for an adapter that keeps all rules.
+  ///   Without a sign-in that succeeds nothing else is checked.
   public func violations() async -> [Violation] {
     let findings = ConformanceFindings(script.secrets)
     for gap in script.gaps { findings.note(.script, gap) }
@@ -61,7 +60,7 @@ extension ProviderConformance {
     return try configuration.make(environment).provider
   }
 
-  /// One call of a new provider, whose requests are answered by these plans.
+  /// One call of a new provider, whose requests get the responses of these plans.
   func call<Value: Sendable>(
     _ plans: [ConformanceTransport.Plan], _ findings: ConformanceFindings,
     _ body: (any RemoteAuthProvider) async throws(AuthenticationError) -> Value
@@ -89,7 +88,7 @@ extension ProviderConformance {
   }
 }
 
-/// What came of a call, and what it sent.
+/// The result of a call, and its requests.
 struct ConformanceCall<Value: Sendable>: Sendable {
   let result: Result<Value, AuthenticationError>
   let sent: [HTTPRequest]

@@ -11,8 +11,8 @@ extension ProviderScript {
 
     /// - Parameters:
     ///   - name: tells it from others in a violation.
-    ///   - credentials: what the user presents.
-    ///   - attributes: what the app supplies for the attempt.
+    ///   - credentials: the user's credentials.
+    ///   - attributes: the app's data for the attempt.
     ///   - begin: until the first step is asked for.
     ///   - steps: in their order; the last one ends in a session.
     public init(
@@ -35,11 +35,11 @@ extension ProviderScript {
     let wrong: [Exchange]
 
     /// - Parameters:
-    ///   - kind: what is asked for.
-    ///   - answer: what the user does.
-    ///   - exchanges: what that sends; empty if nothing.
-    ///   - wrong: what it sends where the service says that the user was wrong and may try again; empty if it does not
-    ///     say so of this step.
+    ///   - kind: the kind of challenge.
+    ///   - answer: the user's answer.
+    ///   - exchanges: the exchanges of the answer; empty if there are none.
+    ///   - wrong: the exchanges of a wrong answer that the user may correct; empty if the service has none in this
+    ///     step.
     public init(
       _ kind: Challenge.Kind, answer: ChallengeAnswer.Content, _ exchanges: [Exchange], wrong: [Exchange] = []
     ) {

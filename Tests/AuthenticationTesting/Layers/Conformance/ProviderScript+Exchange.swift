@@ -2,16 +2,16 @@ public import AuthenticationData
 import Foundation
 
 extension ProviderScript {
-  /// A request, as it must be sent, and its answer.
+  /// A request, as it must be sent, and its response.
   public struct Exchange: Sendable {
     let request: String
-    /// What the service answers.
+    /// The service's response.
     public let response: HTTPResponse
 
     /// - Parameters:
     ///   - request: method and absolute URL on the first line, then the header fields in any order, one on each line;
     ///     where there is a body, an empty line and the body.
-    ///   - response: what the service answers.
+    ///   - response: the service's response.
     public init(_ request: String, _ response: HTTPResponse) {
       self.request = WrittenRequest.normalized(request)
       self.response = response
@@ -22,7 +22,7 @@ extension ProviderScript {
 }
 
 extension HTTPResponse {
-  /// An answer as a service writes it, usually in JSON.
+  /// A response as a service writes it, usually in JSON.
   public static func scripted(_ status: Int = 200, _ body: String = "", type: String? = "application/json") -> Self {
     var headers: HTTPHeaders = [:]
     headers["Content-Type"] = type

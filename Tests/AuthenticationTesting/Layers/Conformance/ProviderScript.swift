@@ -13,19 +13,19 @@ public import AuthenticationDomain
 /// script.wrongCredentials = [.scripted(401, #"{"error":"no","text":"canary"}"#)]
 /// ```
 public struct ProviderScript: Sendable {
-  /// What the user presents.
+  /// The user's credentials.
   public var credentials: any Credentials
-  /// What the app supplies for the attempt.
+  /// The app's data for the attempt.
   public var attributes: [String: Secret] = [:]
-  /// The id of the user who signs in.
+  /// The id of the user.
   public var userID: String
-  /// What ``AuthenticationDomain/User/claims`` is after ``signIn``; nil does not check it.
+  /// The value of ``AuthenticationDomain/User/claims`` after ``signIn``; nil does not check it.
   public var claims: [String: JSONValue]?
-  /// What it is after ``refresh``; nil if a refresh says nothing of the user.
+  /// Its value after ``refresh``; nil if a refresh has no claims.
   public var refreshedClaims: [String: JSONValue]?
   /// A sign-in that succeeds, in order.
   public var signIn: [Exchange]
-  /// Answers to the first request of ``signIn`` that refuse the credentials.
+  /// Responses to the first request of ``signIn`` that refuse the credentials.
   public var wrongCredentials: [HTTPResponse] = []
   /// Sign-ins that ask for steps; empty if the service asks for none.
   public var challenges: [ChallengeScript] = []
@@ -33,15 +33,15 @@ public struct ProviderScript: Sendable {
   /// A refresh of the session of ``signIn`` whose response has a new refresh token; nil if the service has none: then
   /// the adapter throws ``AuthenticationError/sessionExpired``, and its sessions have no refresh token.
   public var refresh: Exchange?
-  /// The answer to it without one; nil if it would not be this service's.
+  /// The response to it without one; nil if it would not be this service's.
   public var refreshWithoutNewToken: HTTPResponse?
-  /// Answers to a refresh that end the session.
+  /// Responses to a refresh that end the session.
   public var sessionEnding: [HTTPResponse] = []
-  /// Answers to a refresh after which a later one may succeed.
+  /// Responses to a refresh after which a later one may succeed.
   public var transient: [HTTPResponse] = []
-  /// Answers to a refresh that refuse something else than the session, such as the app.
+  /// Responses to a refresh that refuse something else than the session, such as the app.
   public var otherRefusals: [HTTPResponse] = []
-  /// An answer in the shape of a refusal, with a code that the service does not have.
+  /// A response in the shape of a refusal, with a code that the service does not have.
   public var unknownCode: HTTPResponse?
 
   /// A refresh for one resource; nil if the adapter is no ``ResourceAuthProvider``.
@@ -49,17 +49,17 @@ public struct ProviderScript: Sendable {
 
   /// A sign-out of the session of ``signIn``; empty if the service has no such call.
   public var revocation: [Exchange] = []
-  /// Answers to the first request of ``revocation`` that say that the tokens are gone already.
+  /// Responses to the first request of ``revocation`` for tokens that have ended already.
   public var revokedTokens: [HTTPResponse] = []
   /// Whether the session is valid; nil if the adapter is no ``SessionValidatingProvider``.
   public var validation: Validation?
 
-  /// What is answered whenever it is asked for, and not counted: a discovery document, for example.
+  /// Exchanges at any time that are not counted: a discovery document, for example.
   public var documents: [Exchange] = []
   /// Texts that nothing may print.
   public var secrets = ["canary"]
 
-  /// Creates a script with what no provider is without, and the refresh of those that have one.
+  /// Creates a script with the exchanges of every provider, and the refresh of those that have one.
   public init(credentials: any Credentials, userID: String, signIn: [Exchange], refresh: Exchange? = nil) {
     self.credentials = credentials
     self.userID = userID
@@ -75,7 +75,7 @@ public struct ProviderScript: Sendable {
     let others: [HTTPResponse]
 
     /// - Parameters:
-    ///   - resource: what the access token is for.
+    ///   - resource: the resource of the access token.
     ///   - exchange: its response has an access token for the resource and a new refresh token.
     ///   - refusals: responses that give no token for the resource.
     ///   - others: responses with a new refresh token, and with an access token for something else; by default the
@@ -96,15 +96,15 @@ public struct ProviderScript: Sendable {
     let refusals: [HTTPResponse]
 
     /// - Parameters:
-    ///   - exchange: whose answer says that it is.
-    ///   - refusals: answers that say that it is not.
+    ///   - exchange: whose response says that it is.
+    ///   - refusals: responses that say that it is not.
     public init(_ exchange: Exchange, refusals: [HTTPResponse]) {
       self.exchange = exchange
       self.refusals = refusals
     }
   }
 
-  /// What is missing, as sentences.
+  /// The missing parts, as sentences.
   var gaps: [String] {
     var lists: [(name: String, answers: [HTTPResponse])] = [
       ("wrongCredentials", wrongCredentials), ("secrets", secrets.isEmpty ? [] : [.scripted()]),

@@ -2,7 +2,7 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import AuthenticationPresentation
 
-/// What the presets are made of: a clock that stands, and no server.
+/// The dependencies of the presets: a clock that stands, and no server.
 @MainActor
 struct PresetWorld {
   let clock = ManualClock()

@@ -65,10 +65,10 @@ private struct StandingList: AccountList {
 }
 
 extension AuthenticationViewModel {
-  /// A user who signs in for the first time.
+  /// A user at the first sign-in.
   public static func newUser(in words: Words = Words()) -> AuthenticationViewModel { signedIn(.grace, words) }
 
-  /// A user who returns.
+  /// A returning user.
   public static func returningUser(in words: Words = Words()) -> AuthenticationViewModel { signedIn(.ada, words) }
 
   /// A user whose password was refused.
@@ -99,7 +99,7 @@ extension AuthenticationViewModel {
       ]
   }
 
-  /// The steps beside the list and the form, as they begin.
+  /// The steps besides the list and the form, as they begin.
   private static func steps(in words: Words) -> [(String, SignInStep)] {
     func first<Model>(_ presets: [Preset<Model>], _ step: (Model) -> SignInStep) -> [SignInStep] {
       presets.prefix(1).map { step($0.model) }

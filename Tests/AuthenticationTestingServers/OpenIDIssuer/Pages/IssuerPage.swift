@@ -1,7 +1,7 @@
 #if Tools && OpenID
 import Foundation
 
-/// The issuer's own page, on which a user types who they are.
+/// The issuer's page, on which a user signs in.
 struct IssuerPage {
   let title: String
   let explanation: String

@@ -1,7 +1,7 @@
 #if Tools && OpenID
 import Foundation
 
-/// What a user does on the issuer's pages, where ``LoopbackOpenIDIssuer/UserAction/types`` says that there are any.
+/// The part of a user at the issuer's pages, where ``LoopbackOpenIDIssuer/UserAction/types`` says that there are any.
 extension IssuerState {
   static let wrongPassword = "The user name or the password is not correct."
 
@@ -12,7 +12,7 @@ extension IssuerState {
     ).answer
   }
 
-  /// The device page (RFC 8628 §3.3): the form, then what the user has decided.
+  /// The device page (RFC 8628 §3.3): the form, then the user's decision.
   mutating func devicePage(_ request: Request) -> Answer {
     guard user == .types else { return .error("not_found", status: 404) }
     guard request.method == "POST" else { return devicePage(request.parameters["user_code"] ?? "") }

@@ -3,7 +3,7 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import FlyingFox
 
-/// Serves the state over HTTP: sees and processes a request at once, then answers as late as it is told to.
+/// Serves the state over HTTP: sees and processes a request at once, then responds as late as it is told to.
 struct IssuerHandler: HTTPHandler {
   let state: AwaitableState<IssuerState>
   let clock: any AuthenticationClock

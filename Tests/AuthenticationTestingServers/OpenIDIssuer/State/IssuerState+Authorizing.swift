@@ -14,7 +14,7 @@ extension IssuerState {
       guard let pushedRequest = pushed[reference], now < pushedRequest.expiresAt else {
         return .page("Unknown request_uri", status: 400)
       }
-      // Each is used once (RFC 9126 §4), but for a page that sends it again with what was typed.
+      // Each is used once (RFC 9126 §4), but for a page that sends it again with the input.
       if user != .types { pushed[reference] = nil }
       fields = pushedRequest.fields
     }

@@ -2,7 +2,7 @@
 import Crypto
 import Foundation
 
-/// What the token endpoint can be asked with.
+/// The grants of the token endpoint.
 enum Grant: String, CaseIterable {
   case code = "authorization_code"
   case refresh = "refresh_token"
@@ -38,7 +38,7 @@ extension IssuerState {
     }
   }
 
-  /// RFC 6749 §4.1.3, RFC 7636 §4.6. A code used again ends what was made of it (RFC 6749 §4.1.2).
+  /// RFC 6749 §4.1.3, RFC 7636 §4.6. A code used again ends its tokens (RFC 6749 §4.1.2).
   private mutating func redeem(_ form: Fields, _ thumbprint: String?, _ now: Date) throws -> JSON {
     guard let text = form["code"], let code = codes[text] else { throw Refusal.invalidGrant }
     if let redeemed = code.redeemedAs {

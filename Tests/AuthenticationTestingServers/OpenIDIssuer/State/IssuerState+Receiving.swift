@@ -4,7 +4,7 @@ import Foundation
 extension IssuerState {
   typealias Request = LoopbackOpenIDIssuer.RecordedRequest
 
-  /// How to answer, and how late.
+  /// How to respond, and how late.
   struct Reply: Sendable {
     let endpoint: Endpoint?
     let answer: Answer

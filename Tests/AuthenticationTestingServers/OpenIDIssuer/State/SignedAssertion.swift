@@ -3,7 +3,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// A JWT that a registered key has signed (RFC 7523 §3), checked with an implementation of its own.
+/// A JWT that a registered key has signed (RFC 7523 §3), checked with a separate implementation.
 struct SignedAssertion {
   struct Claims: Decodable {
     let iss: String

@@ -2,7 +2,7 @@
 import AuthenticationDomainTesting
 
 extension LoopbackAuth0 {
-  /// What the tenant and the application are, for as long as the server lives.
+  /// The settings of the tenant and the application, for as long as the server lives.
   public struct Options: Sendable {
     /// The id of the one client.
     public var clientID = "app"
@@ -14,7 +14,7 @@ extension LoopbackAuth0 {
     public var rotatesRefreshTokens = true
     /// How long a spent refresh token still refreshes (the overlap, or leeway).
     public var leeway: Duration = .zero
-    /// Whether everybody must have a second factor: who has none enrols one.
+    /// Whether every user must have a second factor: a user without one enrols one.
     public var requiresFactor = false
 
     /// The defaults.
@@ -25,7 +25,7 @@ extension LoopbackAuth0 {
   public struct Message: Sendable, Hashable, CustomStringConvertible {
     /// An e-mail address, or a phone number.
     public let address: String
-    /// What was sent, in clear text.
+    /// The sent message, in clear text.
     public let code: String
 
     public var description: String { "Message to \(address)" }
@@ -37,7 +37,7 @@ extension LoopbackAuth0 {
   /// How many sign-ins have not ended.
   public var liveSignIns: Int { dialect.value.issuer.state.signIns.count }
 
-  /// What the user at the browser does from now on; at first Ada approves.
+  /// The action of the user at the browser from now on; at first Ada approves.
   public var user: LoopbackOpenIDIssuer.UserAction {
     get { dialect.value.issuer.state.user }
     set { dialect.update { $0.issuer.state.user = newValue } }
@@ -46,11 +46,11 @@ extension LoopbackAuth0 {
   /// Adds an account, whose name at the password-realm is its e-mail address.
   ///
   /// - Parameters:
-  ///   - account: who signs in.
+  ///   - account: the account that signs in.
   ///   - phone: where codes are sent; nil if there is no such place.
   ///   - factorSecret: in base32, of an authenticator app that is a second factor.
   ///   - hasPhoneFactor: whether a code to its phone is one.
-  ///   - recoveryCode: what it can sign in with once in place of a factor.
+  ///   - recoveryCode: the code with which it can sign in once in place of a factor.
   public func addAccount(
     _ account: LoopbackOpenIDIssuer.Account, phone: String? = nil, factorSecret: String? = nil,
     hasPhoneFactor: Bool = false, recoveryCode: String? = nil

@@ -23,7 +23,7 @@ public final class LoopbackAuth0: LoopbackVendor {
     server = VendorServer(dialect, clock: clock)
   }
 
-  /// What the tenant calls itself, with the slash; its address once it listens.
+  /// The tenant's issuer, with the slash; its address once it listens.
   public var issuer: String { dialect.value.issuer.state.identifier }
 }
 #endif

@@ -19,7 +19,7 @@ extension LoopbackCognito {
   /// How many refresh tokens are good.
   public var liveSessions: Int { dialect.value.refreshTokens.values.count { $0.spentAt == nil } }
 
-  /// What the user at the browser does with the page of managed login from now on; at first Ada signs in there.
+  /// The action of the user at the page of managed login from now on; at first Ada signs in there.
   public var user: LoopbackOpenIDIssuer.UserAction {
     get { dialect.value.user }
     set { dialect.update { $0.user = newValue } }
@@ -28,7 +28,7 @@ extension LoopbackCognito {
   /// Whether the browser is signed in at managed login.
   public var isBrowserSignedIn: Bool { dialect.value.browserUser != nil }
 
-  /// What the newest ID token of managed login says otherwise than it should, by claim.
+  /// The wrong claims of the newest ID token of managed login, by name.
   public var claimsOfManagedLogin: [String: JSONValue] {
     get { dialect.value.claimsOfManagedLogin }
     set { dialect.update { $0.claimsOfManagedLogin = newValue } }
@@ -37,7 +37,7 @@ extension LoopbackCognito {
   /// Adds a confirmed account with a password.
   ///
   /// - Parameters:
-  ///   - userName: what the user types.
+  ///   - userName: the typed name.
   ///   - password: in clear text.
   ///   - email: a verified address; nil for none.
   ///   - phone: a verified number; nil for none.

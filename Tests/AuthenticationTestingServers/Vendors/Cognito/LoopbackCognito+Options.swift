@@ -1,6 +1,6 @@
 #if Tools && OpenID
 extension LoopbackCognito {
-  /// What the pool and its app client are, for as long as the server lives.
+  /// The settings of the pool and its app client, for as long as the server lives.
   public struct Options: Sendable {
     /// The pool's id, whose region is made up.
     public var poolID = "us-east-1_Loopback"
@@ -16,7 +16,7 @@ extension LoopbackCognito {
     public var retryGracePeriod: Duration = .zero
     /// Whether the pool knows `GetTokensFromRefreshToken`, which older ones and emulators do not.
     public var knowsNewerRefresh = true
-    /// Whether who signs up must confirm the address first.
+    /// Whether a sign-up must confirm the address first.
     public var confirmsSignUps = true
     /// Where managed login may return to, compared byte for byte.
     public var redirectURIs: Set<String> = ["com.example.app:/callback"]

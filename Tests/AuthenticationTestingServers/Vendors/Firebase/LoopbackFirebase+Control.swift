@@ -11,7 +11,7 @@ extension LoopbackFirebase {
     public let address: String
     /// The code in the link.
     public let oobCode: String
-    /// What the user taps.
+    /// The link that the user taps.
     public let link: URL
 
     public var description: String { "\(requestType) to \(address)" }
@@ -39,7 +39,7 @@ extension LoopbackFirebase {
   /// The Apple codes that were revoked.
   public var revokedAppleCodes: [String] { dialect.value.revokedAppleCodes }
 
-  /// What the user at the browser does with a provider's page from now on; at first Ada approves.
+  /// The action of the user at a provider's page from now on; at first Ada approves.
   public var user: LoopbackOpenIDIssuer.UserAction {
     get { dialect.value.user }
     set { dialect.update { $0.user = newValue } }
@@ -53,7 +53,7 @@ extension LoopbackFirebase {
   ///   - isVerified: whether the address is.
   ///   - factorSecret: in base32, of an authenticator app that is its second factor.
   ///   - factorPhone: of a phone that is its second factor.
-  ///   - factorName: what that phone is called.
+  ///   - factorName: the name of that phone.
   /// - Returns: its id.
   @discardableResult
   public func addAccount(

@@ -1,6 +1,6 @@
 #if Tools && OpenID
 extension LoopbackFirebase {
-  /// What the project is, for as long as the server lives.
+  /// The settings of the project, for as long as the server lives.
   public struct Options: Sendable {
     /// The project's id.
     public var projectID = "demo-project"

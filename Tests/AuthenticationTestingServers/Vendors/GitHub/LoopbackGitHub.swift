@@ -25,7 +25,7 @@ public final class LoopbackGitHub: LoopbackVendor {
 }
 
 extension LoopbackGitHub {
-  /// What the app is at GitHub, for as long as the server lives.
+  /// The settings of the app at GitHub, for as long as the server lives.
   public struct Options: Sendable {
     /// The id of the one client.
     public var clientID = "app"
@@ -42,7 +42,7 @@ extension LoopbackGitHub {
     public init() {}
   }
 
-  /// What the user at the browser does from now on; at first Ada approves.
+  /// The action of the user at the browser from now on; at first Ada approves.
   public var user: LoopbackOpenIDIssuer.UserAction {
     get { dialect.value.issuer.state.user }
     set { dialect.update { $0.issuer.state.user = newValue } }

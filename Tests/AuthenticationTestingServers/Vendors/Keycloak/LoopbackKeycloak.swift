@@ -3,7 +3,7 @@ public import AuthenticationDomain
 import AuthenticationDomainTesting
 
 /// A real HTTP server on 127.0.0.1 that speaks as a realm of Keycloak does, and keeps real sessions: every refusal of a
-/// refresh is `invalid_grant` and told apart by its words, a wrong password is answered with 401, and a refresh token
+/// refresh is `invalid_grant` and told apart by its words, a wrong password is refused with 401, and a refresh token
 /// ends a session without a browser. It was written from the vendor's published sources, not tried against it.
 ///
 /// ```swift
@@ -24,13 +24,13 @@ public final class LoopbackKeycloak: LoopbackVendor {
 }
 
 extension LoopbackKeycloak {
-  /// What the realm and its client are, for as long as the server lives.
+  /// The settings of the realm and its client, for as long as the server lives.
   public struct Options: Sendable {
     /// The name of the realm.
     public var realm = "demo"
     /// The id of the one client.
     public var clientID = "app"
-    /// Who can sign in.
+    /// The users who can sign in.
     public var accounts = [LoopbackOpenIDIssuer.Account.ada, .grace]
     /// How long an access token is good.
     public var accessTokenLifetime: Duration = .seconds(300)
@@ -45,7 +45,7 @@ extension LoopbackKeycloak {
     public init() {}
   }
 
-  /// What keeps an account from signing in with a password.
+  /// The condition that keeps an account from signing in with a password.
   public enum Obstacle: Sendable, Hashable {
     /// A required action is open: "Account is not fully set up".
     case requiredAction
@@ -60,7 +60,7 @@ extension LoopbackKeycloak {
     dialect.update { $0.obstacles[userName] = obstacle }
   }
 
-  /// What the user at the browser does from now on; at first Ada approves.
+  /// The action of the user at the browser from now on; at first Ada approves.
   public var user: LoopbackOpenIDIssuer.UserAction {
     get { dialect.value.issuer.state.user }
     set { dialect.update { $0.issuer.state.user = newValue } }

@@ -24,7 +24,7 @@ public final class LoopbackProtectedResource: LoopbackVendor {
 }
 
 extension LoopbackProtectedResource {
-  /// What the servers offer; can be changed while they run.
+  /// The abilities of the servers; can be changed while they run.
   public struct Options: Sendable {
     /// Of the resource.
     public var path = "/mcp"
@@ -34,7 +34,7 @@ extension LoopbackProtectedResource {
     public var hasMetadata = true
     /// The scopes that a refused request names; nil for none.
     public var challengedScopes: [String]?
-    /// What the scope for writing is called: without it a POST is refused.
+    /// The name of the scope for writing: without it a POST is refused.
     public var writingScope = "notes.write"
     /// Whether clients can register.
     public var registersClients = true
@@ -42,7 +42,7 @@ extension LoopbackProtectedResource {
     public var takesMetadataDocuments = false
     /// Whether users can sign in with a code on another device.
     public var offersDevice = false
-    /// How clients authenticate that register without a wish of their own.
+    /// How clients authenticate that register without a preference.
     public var authenticationMethods: [String]? = ["none"]
     /// How long a new secret is good; nil for ever.
     public var secretLifetime: Duration?
@@ -64,7 +64,7 @@ extension LoopbackProtectedResource {
   /// Of the resource.
   public var address: URL { URL(string: dialect.value.address) ?? URL(filePath: "/") }
 
-  /// What the servers offer from now on.
+  /// The abilities of the servers from now on.
   public var options: Options {
     get { dialect.value.options }
     set { dialect.update { $0.options = newValue } }

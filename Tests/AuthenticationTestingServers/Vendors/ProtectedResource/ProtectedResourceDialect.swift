@@ -186,7 +186,7 @@ struct ProtectedResourceDialect: VendorDialect {
     if let client = clients[id], !client.redirects.contains(fields["redirect_uri"] ?? "") {
       throw refusal("invalid_redirect_uri")
     }
-    // Without a scope the server has one of its own (RFC 6749 §3.3).
+    // Without a scope the server takes a default one (RFC 6749 §3.3).
     let query = fields.replacing("client_id", with: "app") + (fields["scope"] == nil ? "&scope=notes.read" : "")
     let recorded = VendorTraffic.RecordedRequest(
       method: "GET", path: request.recorded.path, query: query, headers: request.recorded.headers, body: Data())

@@ -6,14 +6,14 @@ public import Foundation
 extension LoopbackSupabase {
   /// A mail or a text message that was "sent". Its description shows no code.
   public struct Message: Sendable, Hashable, CustomStringConvertible {
-    /// What it is for: `signup`, `magiclink`, `recovery`, `email_change`, `sms`, `phone_change`, `reauthentication`,
+    /// Its purpose: `signup`, `magiclink`, `recovery`, `email_change`, `sms`, `phone_change`, `reauthentication`,
     /// `mfa`.
     public let type: String
     /// A number has no plus sign.
     public let address: String
     /// The code itself.
     public let code: String
-    /// What the user taps in a mail; nil in a text message.
+    /// The link that the user taps in a mail; nil in a text message.
     public let link: URL?
 
     public var description: String { "\(type) to \(address)" }
@@ -28,7 +28,7 @@ extension LoopbackSupabase {
     set { dialect.update { $0.errorShape = newValue } }
   }
 
-  /// Who is in front of the pages from now on.
+  /// The user of the pages from now on.
   public var pageUser: PageUser {
     get { dialect.value.pageUser }
     set { dialect.update { $0.pageUser = newValue } }
@@ -58,7 +58,7 @@ extension LoopbackSupabase {
   ///   - phone: a confirmed number without the plus sign; empty for none.
   ///   - factorSecret: in base32, of an authenticator app that is its second factor.
   ///   - factorPhone: of a phone that is its second factor, with the plus sign.
-  ///   - metadata: what the app keeps with the account.
+  ///   - metadata: the app's data of the account.
   /// - Returns: its id.
   @discardableResult
   public func addAccount(

@@ -1,6 +1,6 @@
 #if Tools && OpenID
 extension LoopbackSupabase {
-  /// What the project is, for as long as the server lives.
+  /// The settings of the project, for as long as the server lives.
   public struct Options: Sendable {
     /// The publishable key.
     public var anonKey = "anon-key"
@@ -36,14 +36,14 @@ extension LoopbackSupabase {
     public var hasPasskeys = true
     /// Whose identity tokens are taken, and whose pages lead back.
     public var identityProviders: Set<String> = ["apple", "google", "facebook"]
-    /// Gets each request with the status of its answer.
+    /// Gets each request with the status of its response.
     package var onExchange: (@Sendable (LoopbackExchange) -> Void)?
 
     /// The defaults.
     public init() {}
   }
 
-  /// What a user does on a page.
+  /// The action of a user at a page.
   public enum PageUser: Sendable, Hashable {
     /// Signs in there; nil: as Ada.
     case approves(email: String? = nil)

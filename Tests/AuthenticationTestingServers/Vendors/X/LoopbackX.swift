@@ -24,7 +24,7 @@ public final class LoopbackX: LoopbackVendor {
 }
 
 extension LoopbackX {
-  /// What the app is at X, for as long as the server lives: a public client.
+  /// The settings of the app at X, for as long as the server lives: a public client.
   public struct Options: Sendable {
     /// The id of the one client.
     public var clientID = "app"
@@ -35,7 +35,7 @@ extension LoopbackX {
     public init() {}
   }
 
-  /// What the user at the browser does from now on; at first Ada approves.
+  /// The action of the user at the browser from now on; at first Ada approves.
   public var user: LoopbackOpenIDIssuer.UserAction {
     get { dialect.value.issuer.state.user }
     set { dialect.update { $0.issuer.state.user = newValue } }

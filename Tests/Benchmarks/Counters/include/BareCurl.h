@@ -10,7 +10,7 @@ void bare_server_run(void);
 void *bare_curl_open(const char *url);
 bool bare_curl_get(void *handle);
 
-/// Fetches with such a handle on a thread of its own, which a descriptor wakes; NULL without one.
+/// Fetches with such a handle on a separate thread, which a descriptor wakes; NULL without one.
 void *bare_hop_open(void *handle);
 void bare_hop_get(void *hop, void (*on_end)(bool is_done, void *context), void *context);
 

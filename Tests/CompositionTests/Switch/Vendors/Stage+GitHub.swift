@@ -5,7 +5,7 @@ import AuthenticationTestingServers
 import Foundation
 
 extension Stage {
-  /// A GitHub App of one's own, whose tokens expire.
+  /// A GitHub App whose tokens expire.
   static func gitHub() async throws -> Self {
     let clock = ManualClock()
     var options = LoopbackGitHub.Options()

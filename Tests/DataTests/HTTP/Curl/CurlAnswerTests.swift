@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// Whatever a server writes, the process goes on, and what is returned is what was written.
+/// With any response of a server the process continues, and the returned bytes are those that were written.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct CurlAnswerTests {
   enum Outcome: Equatable, Sendable {
     case body(String)

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `a connection is kept, and shared by clients`() async throws {
-    // In a process of its own: libcurl closes an idle connection when other tests open many.
+    // In a separate process: libcurl closes an idle connection when other tests open many.
     await #expect(processExitsWith: .success) {
       try await WireServer.run(Self.serving(100) { _ in }) { server in
         let (client, other) = (try Transport.libcurl.client(), try Transport.libcurl.client())

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// What a client holds of the process ends with it.
+/// The resources of a client end with it.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct CurlLifetimeTests {
   private static func entries(_ folder: String) throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count
@@ -25,7 +25,7 @@ import Testing
         _ = try await Transport.libcurl.client().send(HTTPRequest(.get, server.url()))
         let (threads, descriptors) = (try Self.entries("task"), try Self.entries("fd"))
         for number in 1...2_000 {
-          // Every fourth has a thread of its own.
+          // Every fourth has a separate thread.
           let trust = number.isMultiple(of: 4) ? certificate.trust : .system
           let client = try Transport.libcurl.client(trust: trust)
           if number.isMultiple(of: 2) { _ = try await client.send(HTTPRequest(.get, server.url())) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// The limits that libcurl keeps itself, by its own clock: short ones, of servers that never go on.
+/// The limits that libcurl keeps itself, by its own clock: short ones, of servers that never continue.
 @Suite(.timeLimit(.minutes(10))) struct CurlLimitTests {
   static let far = Duration.seconds(600)
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// What libcurl adds to a request by itself is kept away.
+/// Fields that libcurl adds to a request by itself are kept away.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct CurlRequestTests {
   func sent(_ method: HTTPMethod, _ headers: HTTPHeaders = [:], body: Data? = nil, path: String = "/") async throws
     -> String

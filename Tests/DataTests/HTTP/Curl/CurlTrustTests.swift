@@ -62,7 +62,7 @@ import Testing
     for count in 0..<der.count { #expect(Certificate.publicKeyInfo(of: der.prefix(count)) == nil) }
   }
 
-  /// What OpenSSL allows by default would hide what libcurl is told.
+  /// The defaults of OpenSSL would hide libcurl's settings.
   private static let permissive = """
     openssl_conf = init
     [init]

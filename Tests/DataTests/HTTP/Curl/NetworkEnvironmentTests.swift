@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// Proxies are those that the environment names, and what it says wrong is said when the client is made.
+/// Proxies are those that the environment names, and a faulty variable is an error when the client is made.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct NetworkEnvironmentTests {
   @Test(arguments: [
     ([:], ""), (["https_proxy": "http://a:1"], "http://a:1"),

@@ -6,7 +6,7 @@ import Synchronization
 @testable import AuthenticationData
 
 /// A server of raw bytes on 127.0.0.1, plain or with TLS, whose connections are kept as long as a test says: each is
-/// served by a closure on a thread of its own.
+/// served by a closure on a separate thread.
 final class WireServer: Sendable {
   let port: UInt16
   /// Connections that were accepted; requests that arrived whole; connections that the client ended.
@@ -25,7 +25,7 @@ final class WireServer: Sendable {
         connections.add()
         let number = connections.count
         Thread.detachNewThread { [self] in
-          // OpenSSL writes to what a client has closed.
+          // OpenSSL writes to a socket that a client has closed.
           var signals = sigset_t()
           unsafe sigemptyset(&signals)
           unsafe sigaddset(&signals, SIGPIPE)
@@ -131,7 +131,7 @@ final class WireConnection {
   @discardableResult
   func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  /// What follows is the end of the closure that serves the connection.
+  /// Then the closure that serves the connection ends.
   func end(_ end: End) {
     switch end {
     case .orderly: return

@@ -5,8 +5,8 @@ import AuthenticationPasskeys
 import AuthenticationTesting
 import Synchronization
 
-/// Returns what a made-up passkey signs, once its gate is open, and tells what it was asked. Suggestions have a gate of
-/// their own.
+/// Returns the signature of a made-up passkey, once its gate is open, and records its requests. Suggestions have a
+/// separate gate.
 final class ScriptedPasskeyAuthenticator: PasskeyAuthenticator {
   let gate = Gate()
   let suggestions = Gate()

@@ -11,12 +11,13 @@ import Testing
   let first = Data("first".utf8)
   let second = Data("second".utf8)
 
-  /// What an earlier process left: nothing moved, a move interrupted, an older value's move interrupted, all moved.
+  /// The state that an earlier process left: nothing moved, a move interrupted, an older value's move interrupted, all
+  /// moved.
   enum History: CaseIterable {
     case unmoved, copied, copiedBefore, moved
   }
 
-  /// Both sides as they are on disk, and what a process does with them.
+  /// Both sides as they are on disk, and a process's part with them.
   private func sides(_ history: History) throws -> (old: MovableStorage, new: MovableStorage) {
     let (old, new) = (MovableStorage(), MovableStorage())
     if history != .moved { try old.write(first, for: "session") }

@@ -6,7 +6,7 @@ import Synchronization
 /// A process that is killed at one of the operations on its storages: from then on it does nothing at all. Or one that
 /// lives through that operation's failure.
 final class Mortality: Sendable {
-  /// Whether what the last operation was to do has been done.
+  /// Whether the last operation has taken effect.
   enum Moment: CaseIterable {
     case before
     case after

@@ -3,7 +3,7 @@ import AuthenticationDomain
 import Foundation
 import Synchronization
 
-/// Storage in memory that goes away and comes back, or spoils what it is given, as a test says.
+/// Storage in memory that goes away and comes back, or spoils the values it is given, as a test says.
 final class MovableStorage: SecureStorage {
   private struct Contents {
     var values: [String: Data] = [:]
@@ -27,7 +27,7 @@ final class MovableStorage: SecureStorage {
   func comeBack() { contents.withLock { $0.isAway = false } }
   func refuseWrites() { contents.withLock { $0.refusesWrites = true } }
   func refuseDeletes() { contents.withLock { $0.refusesDeletes = true } }
-  /// What is written is written, and told as a failure.
+  /// A write takes effect, and is reported as a failure.
   func loseAnswers() { contents.withLock { $0.losesAnswers = true } }
   /// As some tools do, without a word.
   func cutOff(after count: Int) { contents.withLock { $0.longest = count } }

@@ -2,12 +2,12 @@ import AuthenticationKit
 import AuthenticationPasskeys
 import Foundation
 
-/// An app with accounts of its own backend, built on django-allauth. A step each launch, like an app that is opened,
+/// An app with accounts at a backend built on django-allauth. A step each launch, like an app that is opened,
 /// killed and opened again:
 ///
 ///     accounts BASE-URL FOLDER STEP [ARGUMENT …]
 ///
-/// Prints what happened, a word and a value a line, then stays open until its standard input ends.
+/// Prints the events, a word and a value a line, then stays open until its standard input ends.
 enum Accounts {
   static func run(_ arguments: [String]) async throws {
     guard arguments.count >= 3 else { exit(64) }
@@ -29,7 +29,7 @@ enum Accounts {
       try await steps.take(arguments[2], Array(arguments.dropFirst(3)))
     } catch {
       tell("failed", error.code)
-      // The password first, then the same step again: what is asked instead stands before it.
+      // The password first, then the same step again: another question stands before it.
       if let asked = error.challenge { steps.pending.push(asked) }
     }
     tell("user", await root.manager.restore().user?.id ?? "none")

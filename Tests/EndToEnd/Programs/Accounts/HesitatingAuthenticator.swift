@@ -1,7 +1,7 @@
 import AuthenticationKit
 import AuthenticationPasskeys
 
-/// Asks a user who may not answer: the app is killed meanwhile.
+/// Asks a user that may not answer: the app is killed meanwhile.
 struct HesitatingAuthenticator<Upstream: PasskeyAuthenticator>: PasskeyAuthenticator {
   let upstream: Upstream
   let isAnswered: Bool

@@ -3,7 +3,7 @@ import AuthenticationKit
 import AuthenticationPasskeys
 import Foundation
 
-/// What a user does in one launch.
+/// The actions of a user in one launch.
 struct Steps: Sendable {
   let root: MainRoot
   let pending: PendingStep

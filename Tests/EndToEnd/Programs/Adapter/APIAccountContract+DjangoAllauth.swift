@@ -51,7 +51,7 @@ extension APIAccountContract {
     }
   }
 
-  /// A service that is done, or goes on with a step.
+  /// A service that is done, or continues with a step.
   private static func step(
     _ request: APIRequest, _ step: AllauthStep = AllauthStep(.start)
   ) -> APIService<AccountOutcome> {

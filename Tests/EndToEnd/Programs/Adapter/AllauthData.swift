@@ -2,7 +2,7 @@ import AuthenticationAccount
 import AuthenticationKit
 import Foundation
 
-/// What a response is about, where it is not a list.
+/// The data of a response, where it is not a list.
 struct AllauthData: Decodable {
   struct Flow: Decodable {
     let id: String
@@ -62,7 +62,7 @@ struct AllauthSession: Decodable {
   }
 }
 
-/// At sign-in the tokens are beside the data, at a refresh in it; how long an access token lasts it says itself.
+/// At sign-in the tokens are next to the data, at a refresh in it; how long an access token lasts it says itself.
 enum AllauthTokens {
   private struct Claims: Decodable {
     let iat: Double

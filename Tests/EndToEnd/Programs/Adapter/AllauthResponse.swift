@@ -38,7 +38,7 @@ struct AllauthResponse {
   private let status: Int
   private let body: Body
 
-  /// Nil for what allauth has not written.
+  /// Nil for a response that is not allauth's.
   init?(_ response: HTTPResponse) {
     guard response.isJSON, let body = try? BoundedJSON.decode(Body.self, from: response.body),
       body.status == response.status

@@ -2,7 +2,7 @@ import AuthenticationKit
 import Foundation
 import Synchronization
 
-/// What the handle of a challenge carries: where its answer goes, and allauth's own session of the attempt.
+/// The content of a challenge's handle: where its answer goes, and allauth's session of the attempt.
 struct AllauthStep: Codable {
   /// By allauth's ids, as far as it has one.
   enum Flow: String, Codable {
@@ -55,7 +55,7 @@ struct AllauthStep: Codable {
     codeID = id
   }
 
-  /// After a relaunch the user begins again: no handle holds what was typed.
+  /// After a relaunch the user begins again: no handle holds the input.
   func keptCode() throws(AuthenticationError) -> Secret {
     guard let code = codeID.flatMap({ id in Self.codes.withLock { $0[id] } }) else { throw .signInExpired }
     return code
@@ -69,7 +69,7 @@ struct AllauthStep: Codable {
 
   private var handle: Secret { Secret(String(decoding: (try? Self.encoder.encode(self)) ?? Data(), as: UTF8.self)) }
 
-  /// What is asked, where the flow alone says it.
+  /// The question, where the flow alone names it.
   var challenge: Challenge {
     switch flow {
     case .verifyEmail, .verifyPhone: asking(.confirmation, resendDelay: .zero)
@@ -92,7 +92,7 @@ struct AllauthStep: Codable {
     Challenge(kind: kind, handle: handle, format: format, enrolment: enrolment)
   }
 
-  /// - Parameter chosen: what the user chose; nil for the first of the app's own.
+  /// - Parameter chosen: the user's choice; nil for the first of the app's order.
   func asking(oneOf types: [String], chosen: String?) -> Challenge {
     let factors = types.sorted(by: >).map { Challenge.Factor(id: $0, kind: .init(allauth: $0)) }
     let asked = factors.first { $0.id == chosen } ?? factors.first { $0.kind == .oneTimePassword }

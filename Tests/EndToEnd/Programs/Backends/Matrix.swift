@@ -51,7 +51,7 @@ extension APIContract {
     return contract
   }
 
-  /// The members that prove who asks, at the top of a body or below `auth.`.
+  /// The members that prove the user's presence, at the top of a body or below `auth.`.
   fileprivate static func password(_ password: Secret?, of name: String, at path: String = "") -> [String: Secret] {
     var members = ["\(path)type": Secret("m.login.password"), "\(path)identifier.type": Secret("m.id.user")]
     members["\(path)identifier.user"] = Secret(name)

@@ -48,7 +48,7 @@ extension APIContract {
     return contract
   }
 
-  /// What a step must know, by PocketBase's names, and never a password; it ignores those that a call does not need.
+  /// The data of a step, by PocketBase's names, and never a password; it ignores those that a call does not need.
   private static func known(to credentials: any Credentials) throws(AuthenticationError) -> [String: String] {
     switch credentials {
     case let typed as PasswordCredentials: ["identity": typed.userName, "email": typed.userName]

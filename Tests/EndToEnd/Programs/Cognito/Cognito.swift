@@ -6,7 +6,7 @@ import Foundation
 ///
 ///     cognito ENDPOINT POOL CLIENT
 ///
-/// A line is a command and what it takes, in JSON; the response is a line, too: `signed-in ID`, `challenge KIND`,
+/// A line is a command and its arguments, in JSON; the response is a line, too: `signed-in ID`, `challenge KIND`,
 /// `done`, or `failed CODE PROVIDER-CODE`.
 ///
 ///     cognito powers SEED COUNT

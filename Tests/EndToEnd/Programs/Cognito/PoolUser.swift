@@ -2,7 +2,7 @@ import AuthenticationAccount
 import AuthenticationCognito
 import AuthenticationKit
 
-/// A user of an app on one device, who acts by commands.
+/// A user of an app on one device, controlled by commands.
 final class PoolUser {
   private let root: MainRoot
   private var challenge: Challenge?

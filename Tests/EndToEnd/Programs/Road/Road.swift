@@ -2,12 +2,12 @@ import AuthenticationKit
 import AuthenticationOpenID
 import Foundation
 
-/// An app whose tokens are bound to a key of its own (DPoP, RFC 9449). A step each launch, like an app that is opened,
+/// An app whose tokens are bound to its key (DPoP, RFC 9449). A step each launch, like an app that is opened,
 /// killed and opened again:
 ///
 ///     road sign-in|call|leave ISSUER CLIENT-ID PORT FOLDER API-URL
 ///
-/// Prints what happened, a word and a value a line.
+/// Prints the events, a word and a value a line.
 enum Road {
   static func run(_ arguments: [String]) async {
     guard arguments.count == 6, let port = UInt16(arguments[3]), let api = URL(string: arguments[5]) else { exit(64) }

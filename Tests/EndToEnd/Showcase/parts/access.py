@@ -36,7 +36,7 @@ def desktop(page):
 
 
 def audit(world, page, facts, name, scheme, width, has_picture=True):
-    # What moves is between two colours for a moment.
+    # A moving part is between two colours for a moment.
     features = [
         {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}]
     page.driver.cdp("Emulation.setEmulatedMedia", features=features)

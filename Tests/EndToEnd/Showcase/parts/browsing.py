@@ -102,7 +102,7 @@ def two_tabs(world, page, facts):
 
 
 def double_click(world, page, facts):
-    # What comes several times in a row is one line, with a number.
+    # An entry that comes several times in a row is one line, with a number.
     page.sign_in("ada")
     page.wait_step("session")
     page.to_methods()

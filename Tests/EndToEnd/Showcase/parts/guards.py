@@ -66,7 +66,7 @@ def forged(world, page, facts):
     ):
         facts.equal(f"{name} is refused with {status}", result, status)
     facts.equal("none of them changed anything", visitor.line, "api")
-    facts.equal("a form of its own is accepted", visitor.post(), 303)
+    facts.equal("the form of its page is accepted", visitor.post(), 303)
     facts.equal("and does what it says", visitor.line, "openid")
     facts.equal("sent again it is answered", visitor.post(intent="line:supabase"), 303)
     facts.equal("and does nothing", visitor.line, "openid")
@@ -82,7 +82,7 @@ def sealed(world, page, facts):
     facts.check("nothing inline is allowed", "unsafe" not in policy)
     facts.equal("pages are kept nowhere", visitor.headers["Cache-Control"], "no-store")
     cookie = Visitor(world.showcase).cookie
-    facts.check("each browser gets a session of its own", cookie != visitor.cookie)
+    facts.check("each browser gets a separate session", cookie != visitor.cookie)
 
 
 PARTS = (("forged requests", forged), ("what a page may do", sealed))

@@ -1,4 +1,4 @@
-"""Each state of each flow, on a page of its own: no click leads to all of them."""
+"""Each state of each flow, on a separate page: no click leads to all of them."""
 from parts.access import WIDTHS, audit, desktop
 
 

@@ -19,7 +19,7 @@ extension World {
   }
 }
 
-/// Threads of their own for what waits for other processes.
+/// Separate threads for waiting on other processes.
 private final class BlockingThreads: TaskExecutor {
   private let queue = DispatchQueue(label: "ReliabilityTests", attributes: .concurrent)
 

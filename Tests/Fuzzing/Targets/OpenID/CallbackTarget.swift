@@ -50,7 +50,7 @@ enum CallbackTarget {
     try Finding.unless(!answers.contains { $0.name == "error" }, "a code comes without an error")
   }
 
-  /// Finds the sign-in of its own state, once.
+  /// Finds the sign-in of its state, once.
   private static func checkOnce(_ response: AuthorizationResponse) throws {
     guard let state = response.state else { return }
     let clock = StandingClock(now: transaction.startedAt)

@@ -4,7 +4,7 @@ import Foundation
 
 @testable import AuthenticationOpenID
 
-/// What lies in a store for a sign-in whose answer has not come.
+/// The stored data of a sign-in whose response has not come.
 enum StoredSignInTarget {
   static func check(_ input: [UInt8]) throws {
     guard let stored = AuthorizationTransaction(stored: Data(input)) else { return }

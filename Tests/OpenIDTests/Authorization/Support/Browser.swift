@@ -34,7 +34,7 @@ final class Browser: Sendable {
 
   deinit { close(descriptor) }
 
-  /// What is still written when the other side has hung up is lost without a signal.
+  /// A write after the other side has hung up is lost without a signal.
   func send(_ text: String) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

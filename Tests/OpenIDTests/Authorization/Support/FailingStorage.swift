@@ -3,7 +3,7 @@ import AuthenticationDomain
 import Foundation
 import Synchronization
 
-/// Storage in memory that keeps a log of what is done to it, and refuses one kind of call when a test says so.
+/// Storage in memory that keeps a log of its calls, and refuses one kind of call when a test says so.
 final class FailingStorage: SecureStorage {
   enum Call: Sendable { case read, write, delete }
 

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import AuthenticationOpenID
 
-/// A browser that shows nothing: it keeps the page's URL, and comes back with what a test makes of its state.
+/// A browser that shows nothing: it keeps the page's URL, and comes back with a test's redirect for its state.
 final class ScriptedPresenter: AuthorizationPresenter {
   typealias Script = @Sendable (_ state: String) async -> Result<String, AuthenticationError>
 

@@ -2,7 +2,7 @@ import AuthenticationData
 import AuthenticationDomain
 import AuthenticationTesting
 
-/// What a tenant of Auth0 is asked, and what it answers.
+/// Requests to a tenant of Auth0, and its responses.
 enum Auth0Wire {
   typealias Exchange = ProviderScript.Exchange
 

@@ -14,7 +14,7 @@ import Testing
 }
 
 extension ProviderScript {
-  /// How GitHub speaks to a GitHub App of one's own, whose tokens expire.
+  /// How GitHub speaks to a GitHub App whose tokens expire.
   fileprivate static var gitHub: ProviderScript {
     let client = "&client_id=app&client_secret=canary-secret"
     let userInfo = Exchange(

@@ -8,7 +8,7 @@ import Foundation
 struct ScriptedPage: AuthorizationPresenter {
   static let redirect = "com.example.app:/callback"
   static let code = "canary-code"
-  /// BASE64URL of 32 bytes 0x5A, which is what a script's random bytes are.
+  /// BASE64URL of 32 bytes 0x5A, the random bytes of a script.
   static let verifier = String(repeating: "Wlpa", count: 10) + "Wlo"
 
   func present(

@@ -10,6 +10,6 @@ protocol FleetClient {
   /// A refresh failed.
   mutating func fail(at time: Double, in outage: Outage)
 
-  /// When it tries next, after what it was last told at `time`.
+  /// When it tries next, after its last result at `time`.
   func nextTry(after time: Double) -> Double
 }

@@ -1,4 +1,4 @@
-/// What the provider and the users saw while one outage went over one fleet.
+/// The observations of the provider and the users during one outage of one fleet.
 package struct FleetRun {
   private let outage: Outage
   private let clients: Int

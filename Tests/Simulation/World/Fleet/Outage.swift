@@ -1,18 +1,18 @@
-/// What happens to the fleet: for a while the provider refuses every refresh. Times in seconds.
+/// The outage of the fleet: for a while the provider refuses every refresh. Times in seconds.
 package struct Outage: Sendable {
   let name: String
   /// How long a token lives.
   var lifetime = 3_600.0
   var length = 600.0
-  /// What the provider answers meanwhile; nil where it answers nothing.
+  /// The provider's response meanwhile; nil where it sends none.
   var retryAfter: Double?
   /// Whether requests reach the provider, which fails; otherwise no connection can be made.
   var isReached = true
 
-  /// Two lifetimes of quiet go before it; the second is what the load is measured by.
+  /// Two lifetimes of quiet go before it; the second is the measure of the load.
   var start: Double { 2 * lifetime }
   var end: Double { start + length }
-  /// Long enough for those who came back together to meet again when their new tokens end.
+  /// Long enough for clients that came back together to meet again when their new tokens end.
   var horizon: Double { end + 2 * lifetime }
 
   package static let tenMinutes = Outage(name: "10 minutes")

@@ -16,7 +16,7 @@ struct LoopbackBench {
   let loopback: LoopbackFirebase
   let root: MainRoot
   private let project: FirebaseProject
-  /// What another launch of the app finds; nil for one on another device.
+  /// The stored step that another launch of the app finds; nil for one on another device.
   private let storage: InMemoryStorage?
 
   init(

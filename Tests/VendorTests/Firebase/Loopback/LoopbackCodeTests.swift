@@ -55,7 +55,7 @@ import Testing
     let opened = try await bench.root.attempts.open(link)
     #expect(await opened.settled().isEnded)
     #expect(bench.root.currentUser?.id == id)
-    // A user who finds it afterwards, and knows the address.
+    // Another user finds it afterwards, and knows the address.
     let other = try bench.rootElsewhere()
     let late = try await other.attempts.open(link)
     late.submit(SignInInput([.emailAddress: "ada@example.com"]))

@@ -5,7 +5,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Testing
 
-/// What a vendor's own sign-in on this device returned is handed over.
+/// The result of a vendor's sign-in on this device is presented.
 @Suite(.timeLimit(.minutes(10))) struct LoopbackIdentityTests {
   let google = NativeCredentials(
     method: .google, identityToken: Secret(VendorToken.make(["sub": "google-1", "email": "grace@gmail.example"])))

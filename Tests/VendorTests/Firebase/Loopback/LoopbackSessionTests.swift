@@ -5,7 +5,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Testing
 
-/// How a session is refreshed, and what ends it.
+/// How a session is refreshed, and how it ends.
 @Suite(.timeLimit(.minutes(10))) struct LoopbackSessionTests {
   @Test func `a session is refreshed by the refresh token, which stays`() async throws {
     let bench = try await LoopbackBench()

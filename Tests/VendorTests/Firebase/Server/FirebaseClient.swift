@@ -58,7 +58,7 @@ struct FirebaseClient {
 }
 
 extension JSONMembers {
-  /// What a refusal says.
+  /// The content of a refusal.
   var refusal: String? { members("error")?["message"] }
 
   func text(_ name: String) throws -> JSONValue { .string(try required(name)) }

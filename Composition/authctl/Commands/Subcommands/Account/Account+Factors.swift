@@ -134,7 +134,7 @@ extension Account {
 }
 
 extension Array where Element: Identifiable, Element.ID == String {
-  /// - Parameter command: what lists the ids.
+  /// - Parameter command: the command that lists the ids.
   func with(id: String, listedBy command: String) throws -> Element {
     guard let element = first(where: { $0.id == id }) else {
       throw ValidationError("There is no '\(id)' among what 'authctl \(command)' lists.")

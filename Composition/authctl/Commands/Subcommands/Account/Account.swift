@@ -16,7 +16,7 @@ struct Account: ParsableCommand {
     ])
 }
 
-/// A subcommand of `account` for the user who is signed in.
+/// A subcommand of `account` for the signed-in user.
 protocol AccountCommand: Command {
   static var ability: AccountAbility { get }
   var options: ProfileOptions { get }
@@ -61,7 +61,7 @@ extension Console {
     if isJSON { out(json: ["event": "done"]) } else { say(sentence) }
   }
 
-  /// One line for each element: an object, or what it has, apart by two spaces, its id first.
+  /// One line for each element: an object, or its members, apart by two spaces, its id first.
   func list<Element>(_ elements: [Element], _ entry: (Element) -> (words: [String?], json: JSONObject)) {
     for element in elements {
       let (words, json) = entry(element)
@@ -71,7 +71,7 @@ extension Console {
 }
 
 extension ProviderOptions {
-  /// Where the account of who is not signed in is: by default where the profile's is.
+  /// The service of an account without a session: by default the profile's.
   ///
   /// - Parameter old: the profile as it is; nil if it is new.
   func profile(_ old: Profile?, in folder: ProfileFolder) throws -> Profile {

@@ -19,10 +19,10 @@ struct AccountDialogue {
       of: opened.profile, in: opened.folder, command: command, user: opened.root.currentUser)
   }
 
-  /// Begins a service, or goes on with the step that the same command left waiting; asks for the steps that are left,
+  /// Begins a service, or continues with the step that the same command left waiting; asks for the steps that are left,
   /// and says at the end that all is done.
   ///
-  /// - Parameter prepare: asks for what the service needs, once, and returns what begins it.
+  /// - Parameter prepare: asks for the inputs of the service, once, and returns the request that begins it.
   func lead(
     continuing isContinued: Bool, _ done: String, _ prepare: () throws -> () async throws -> AccountOutcome
   ) async throws {
@@ -50,7 +50,7 @@ struct AccountDialogue {
     while let challenge = asked { asked = try await next(after: challenge, Date()) }
   }
 
-  /// The step is kept while it waits, for who ends the process; what is refused for good is forgotten.
+  /// The step is kept while it waits, in case the process ends; one that is refused for good is forgotten.
   private func lead(_ first: Challenge, receivedAt: Date) async throws {
     var (challenge, receivedAt) = (first, receivedAt)
     await pending.save(challenge, receivedAt: receivedAt)
@@ -69,7 +69,7 @@ struct AccountDialogue {
     await pending.remove()
   }
 
-  /// What is asked next: another step, or the same one after a rejected answer; nil at the end.
+  /// The next question: another step, or the same one after a rejected answer; nil at the end.
   private func next(after challenge: Challenge, _ receivedAt: Date) async throws -> Challenge? {
     let age = Duration.seconds(Date().timeIntervalSince(receivedAt))
     let resendIn = challenge.resendDelay.map { $0 - age }
@@ -128,7 +128,7 @@ struct PendingAccountStep {
 
   /// - Parameters:
   ///   - command: whose step it is; another one does not see it.
-  ///   - user: who asked for it; no other user sees it. Nil if no user is signed in.
+  ///   - user: its user; no other one sees it. Nil if no user is signed in.
   init(of profile: Profile, in folder: ProfileFolder, command: String = "", user: User? = nil) throws {
     let secrets = try folder.storage(profile.storage).realm(profile.realm).secrets
     store = SecurePendingSignIns(PrefixedStorage(secrets, prefix: "account-"), realm: profile.realm)
@@ -152,6 +152,6 @@ struct PendingAccountStep {
 
   func remove() async { await store.remove(user) }
 
-  /// That of any command: the user who is signed in next has not asked for it.
+  /// That of any command: the next signed-in user has not asked for it.
   func removeAny() async { await store.removeAll() }
 }

@@ -9,7 +9,7 @@ struct AuthorizationCodeFlow: Sendable {
   let client: OpenIDClient
   let environment: AuthProviderConfiguration.Environment
   let pending: PendingAuthorizations<AuthorizationTransaction>
-  /// What the app supplied for this sign-in.
+  /// The app's data for this sign-in.
   var attributes: [String: Secret] = [:]
   let metadata: @Sendable () async throws(AuthenticationError) -> IssuerMetadata
 
@@ -59,7 +59,7 @@ struct AuthorizationCodeFlow: Sendable {
     guard let answered = response.state else { throw response.faultWithoutState }
     if let state, !answered.isSame(as: state) { throw .unknownState }
     guard let transaction = try pending.take(state: answered, of: client) else {
-      // The response that was waited for is no attack: what it needs was removed meanwhile.
+      // The expected response is no attack: its data was removed meanwhile.
       throw state == nil ? .unknownState : .signInRemoved
     }
     let code = try response.code(for: transaction, refusals: client.dialect.refusals)
@@ -143,7 +143,7 @@ extension AuthorizationResponse {
     let needsUser = [
       "login_required", "interaction_required", "consent_required", "account_selection_required",
     ]
-    // A page was shown, so it was the user who failed to do what it required.
+    // A page was shown, so that the failure is the user's.
     if needsUser.contains(code), !transaction.prompt.contains("none") {
       error = .declined
       error.providerCode = code

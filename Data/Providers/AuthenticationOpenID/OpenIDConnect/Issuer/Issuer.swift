@@ -19,7 +19,7 @@ package final class Issuer: Sendable {
   /// Throws ``AuthenticationError/invalidConfiguration`` unless the identifier is an https URL (or http to this
   /// machine) without query and fragment (RFC 8414 §2).
   ///
-  /// - Parameter endpoints: those that the app sets; they override what the issuer publishes.
+  /// - Parameter endpoints: those that the app sets; they override those that the issuer publishes.
   package init(
     _ identifier: String, client: any HTTPClient, clock: any AuthenticationClock,
     endpoints: [OpenIDClient.Endpoint: String] = [:], publishesMetadata: Bool = true, tenants: IssuerTenants? = nil
@@ -71,7 +71,7 @@ package final class Issuer: Sendable {
 
   /// The same, with the wanted endpoints that only the issuer's RFC 8414 document contains.
   ///
-  /// An invalid document counts as absent. If there was no response, it is unknown what the document contains, and the
+  /// An invalid document counts as absent. If there was no response, the content of the document is unknown, and the
   /// error is thrown: a revocation would otherwise be given up.
   func metadata(with wanted: [OpenIDClient.Endpoint]) async throws(AuthenticationError) -> IssuerMetadata {
     var metadata = try await metadata()
@@ -119,7 +119,7 @@ package final class Issuer: Sendable {
     }
   }
 
-  /// Returns what the check returns. If it fails as a `signature` does, metadata and keys are fetched again and the
+  /// Returns the result of the check. If it fails as a `signature` does, metadata and keys are fetched again and the
   /// check is made once more, at most every 30 seconds.
   package func checked<Value>(
     _ check: (JSONWebKeySet, IssuerMetadata) throws(AuthenticationError) -> Value

@@ -3,7 +3,7 @@ package import AuthenticationDomain
 package import Foundation
 import Synchronization
 
-/// Fetches what an issuer publishes, and keeps nothing.
+/// Fetches the documents of an issuer, and keeps nothing.
 package struct IssuerDocuments: Sendable {
   package let issuer: IssuerIdentifier
   package let clock: any AuthenticationClock

@@ -2,7 +2,7 @@ package import AuthenticationData
 package import AuthenticationDomain
 package import Foundation
 
-/// What an issuer publishes about itself (OpenID Connect Discovery §3, RFC 8414 §2).
+/// The metadata of an issuer (OpenID Connect Discovery §3, RFC 8414 §2).
 package struct IssuerMetadata: Sendable {
   var issuer = ""
   /// Each of them was checked by an ``EndpointRule``.
@@ -129,7 +129,7 @@ package struct MetadataWire {
     metadata.proofAlgorithms = list("dpop_signing_alg_values")
   }
 
-  /// What is known of an issuer that publishes nothing: the endpoints that the app sets.
+  /// The metadata of an issuer that publishes nothing: the endpoints that the app sets.
   init(issuer: String, endpoints: [OpenIDClient.Endpoint: String]) {
     metadata.issuer = issuer
     self.endpoints = endpoints
@@ -184,7 +184,7 @@ extension Issuer {
 }
 
 extension IssuerMetadata {
-  /// Throws before the page is shown what would fail the sign-in after it; the client must be resolved.
+  /// Throws before the page is shown if the sign-in would fail after it; the client must be resolved.
   func checkAuthorization(of client: OpenIDClient) throws(AuthenticationError) {
     if client.endpoints[.authorization] == nil {
       try checkResponseTypes()

@@ -28,7 +28,7 @@ extension OpenIDClient {
   /// | `mfa_required` to a refresh | ``AuthenticationDomain/AuthenticationError/insufficientUserAuthentication``: the session is kept, and a sign-in asks for the factor |
   /// | `/oidc/logout` | ``OpenIDServices/endSessionPage()``; its older form `/v2/logout` is not in the discovery document, and not used |
   /// | `/otp/challenge` | not used: second-hand (check), and `/passwordless/start` does the same |
-  /// | verified by | any issuer's independent servers for what it shares with them, else our own dialect server only |
+  /// | verified by | any issuer's independent servers for the common part, else our dialect server only |
   ///
   /// Without an ``audience`` the access token is opaque, and valid for the user's profile alone. A refresh token comes
   /// only with the scope `offline_access`. To enrol a phone or an address as the first factor, give it as the attribute
@@ -52,8 +52,8 @@ extension OpenIDClient {
   ///     user, or for the one that an attempt names (``AuthenticationDomain/SignInHints/organization``). Every ID token must name it (`org_id`, or else `org_name` in lower case), so that the scope `openid` is
   ///     required. Only `.browser` and `.passkey` can ask for one: Auth0's other grants have no parameter for it, and
   ///     are refused together with it (https://auth0.com/docs/manage-users/organizations/using-tokens).
-  ///   - methods: what the tenant has switched on for the application, in the order of the buttons.
-  ///   - endpoint: an issuer of your own in place of the tenant, exactly as it calls itself.
+  ///   - methods: those that the tenant has switched on for the application, in the order of the buttons.
+  ///   - endpoint: another issuer in place of the tenant, exactly as it calls itself.
   ///   - showRecoveryCodes: shows recovery codes, which come once: with an enrolled factor, and after each use of one.
   ///     The sign-in waits for it.
   public static func auth0(

@@ -47,7 +47,7 @@ extension Auth0AuthProvider {
     }
   }
 
-  /// For what the user has already.
+  /// For factors that the user has already.
   private func shown(_ kind: Challenge.Kind, _ choices: [Challenge.Factor], _ handle: ChallengeHandle) -> Challenge {
     let isCode = kind == .recoveryCode
     return Challenge(
@@ -77,7 +77,7 @@ extension Auth0AuthProvider {
     }
   }
 
-  // MARK: What a user answers to a second factor.
+  // MARK: The answers of a user to a second factor.
 
   func answerFactor(
     _ answer: ChallengeAnswer, _ handle: ChallengeHandle

@@ -162,7 +162,7 @@ struct Auth0AuthProvider: ResumingAuthProvider, ResourceAuthProvider, AccountPro
 
   func user(of session: AuthSession) async throws(AuthenticationError) -> User { try await openID.user(of: session) }
 
-  // MARK: Codes by e-mail or text message, and what a user answers to any challenge.
+  // MARK: Codes by e-mail or text message, and the answers of a user to any challenge.
 
   enum Step {
     static let code = "passwordless"
@@ -210,7 +210,7 @@ struct Auth0AuthProvider: ResumingAuthProvider, ResourceAuthProvider, AccountPro
     try passkey(.passkey, try await post("passkey/challenge", realm))
   }
 
-  /// Creates an account whose key is a passkey. Who it is for comes as attributes: `email`, `phone_number`, `username`,
+  /// Creates an account whose key is a passkey. The recipient comes as attributes: `email`, `phone_number`, `username`,
   /// `name`.
   func registerPasskey() async throws(AuthenticationError) -> Challenge {
     let names = ["email", "phone_number", "username", "name"]

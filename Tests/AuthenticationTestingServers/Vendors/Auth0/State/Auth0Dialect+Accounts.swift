@@ -17,7 +17,7 @@ extension Auth0Dialect {
     return ["_id": .string(nextID("passwordless")), name: .string(address)]
   }
 
-  /// The answer has no tokens.
+  /// The response has no tokens.
   mutating func signUp(_ fields: Fields) throws(VendorRefusal) -> [String: JSONValue] {
     guard fields["connection"] == options.connection else {
       throw .auth0("bad.connection", "Connection does not exist", status: 400)

@@ -2,7 +2,7 @@
 import AuthenticationDomain
 import Foundation
 
-/// Passkeys without a wrapper: the options as they are, and a grant of their own.
+/// Passkeys without a wrapper: the options as they are, and a separate grant.
 extension Auth0Dialect {
   mutating func askForPasskey() throws(VendorRefusal) -> [String: JSONValue] {
     try members(of: passkeys.askForAssertion())

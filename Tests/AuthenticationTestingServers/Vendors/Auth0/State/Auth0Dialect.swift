@@ -13,7 +13,7 @@ struct Auth0Dialect: VendorDialect {
   var codes: [String: Auth0Code] = [:]
   var messages: [LoopbackAuth0.Message] = []
   var passkeys = RelyingParty()
-  /// Who signs up with a passkey, by `auth_session`.
+  /// Sign-ups with a passkey, by `auth_session`.
   var registrations: [String: LoopbackOpenIDIssuer.Account] = [:]
   var lastID = 0
 
@@ -48,7 +48,7 @@ struct Auth0Dialect: VendorDialect {
 
   // MARK: Routing
 
-  /// Grants of Auth0's own go by what follows `grant-type`: `token password-realm`, `token passwordless/otp`.
+  /// Grants of Auth0 go by the part after `grant-type`: `token password-realm`, `token passwordless/otp`.
   func operation(_ request: VendorRequest) -> String? {
     let path = request.path.joined(separator: "/")
     switch (request.method, path) {

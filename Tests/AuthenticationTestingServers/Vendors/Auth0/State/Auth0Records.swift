@@ -21,7 +21,7 @@ struct Auth0PendingSignIn: Sendable {
   var newSecret: String?
   /// Of a phone that is being enrolled.
   var newPhone: String?
-  /// What was sent, by `oob_code`.
+  /// The sent codes, by `oob_code`.
   var codes: [String: String] = [:]
 }
 

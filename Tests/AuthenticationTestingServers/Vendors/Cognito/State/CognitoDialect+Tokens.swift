@@ -20,7 +20,7 @@ extension CognitoDialect {
     return result
   }
 
-  /// What the account services take.
+  /// The tokens that the account services take.
   static let accountScope = "aws.cognito.signin.user.admin"
 
   private mutating func tokens(

@@ -16,7 +16,7 @@ struct CognitoDialect: VendorDialect {
   /// Codes of managed login.
   var managedCodes: [String: CognitoCode] = [:]
   var user = LoopbackOpenIDIssuer.UserAction.approves(.ada)
-  /// Who is signed in at the browser: the account's name.
+  /// The name of the account that is signed in at the browser.
   var browserUser: String?
   var claimsOfManagedLogin: [String: JSONValue] = [:]
   var lastID = 0
@@ -90,7 +90,7 @@ struct CognitoDialect: VendorDialect {
       body: members.map(VendorToken.json) ?? Data())
   }
 
-  /// What each operation takes.
+  /// The parameters of each operation.
   private static let members: [String: [String]] = [
     "InitiateAuth": ["AuthFlow", "AuthParameters", "ClientId", "ClientMetadata", "Session", "UserContextData"],
     "RespondToAuthChallenge": ["ChallengeName", "ChallengeResponses", "ClientId", "ClientMetadata", "Session"],

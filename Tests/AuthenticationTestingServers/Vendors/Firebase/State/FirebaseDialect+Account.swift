@@ -36,7 +36,7 @@ extension FirebaseDialect {
     return providers
   }
 
-  /// A new password or address ends the tokens from before; the answer has new ones.
+  /// A new password or address ends the tokens from before; the response has new ones.
   mutating func update(_ body: VendorMembers, _ now: Date) throws(VendorRefusal) -> [String: JSONValue] {
     if let oobCode = try body.text("oobCode") { return try apply(oobCode, now) }
     let email = try body.text("email")
@@ -73,7 +73,7 @@ extension FirebaseDialect {
     return answer
   }
 
-  /// What a mail verified.
+  /// The address that a mail verified.
   private mutating func apply(_ oobCode: String, _ now: Date) throws(VendorRefusal) -> [String: JSONValue] {
     let code = try mailCode(oobCode, ["VERIFY_EMAIL", "VERIFY_AND_CHANGE_EMAIL"], now)
     guard let id = code.accountID, var account = accounts[id] else { throw .firebase("USER_NOT_FOUND") }

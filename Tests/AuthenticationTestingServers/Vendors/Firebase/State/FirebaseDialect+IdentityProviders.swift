@@ -65,7 +65,7 @@ extension FirebaseDialect {
     return try signIn(account, by: identity.providerID, isNew: isNew, now)
   }
 
-  /// Who the other provider says it is; tokens are those of ``VendorToken``.
+  /// The user at the other provider; tokens are those of ``VendorToken``.
   private func identity(_ form: Fields, _ now: Date) throws(VendorRefusal) -> FirebaseIdentity {
     guard let provider = form["providerId"] else { throw .firebase("MISSING_OR_INVALID_PROVIDER_ID") }
     let isNonceHashed = provider == "apple.com"

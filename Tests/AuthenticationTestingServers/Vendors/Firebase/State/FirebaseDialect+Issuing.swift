@@ -11,7 +11,7 @@ extension FirebaseDialect {
     accounts.values.first { $0.email?.lowercased() == email.lowercased() }
   }
 
-  /// Whose ID token it is. What a token endpoint says of a refresh token, other calls say of an ID token.
+  /// Whose ID token it is. Other calls refuse an ID token as the token endpoint refuses a refresh token.
   func owner(
     of body: VendorMembers, _ now: Date, recent: Bool = false
   ) throws(VendorRefusal) -> (account: FirebaseAccount, grant: FirebaseGrant) {
@@ -96,7 +96,7 @@ extension FirebaseDialect {
     accounts[id]?.validSince = now
   }
 
-  /// The tokens beside a change that ended those from before; the sign-in itself stays as old as it was.
+  /// The tokens after a change that ended the earlier ones; the sign-in itself stays as old as it was.
   mutating func refreshed(_ grant: FirebaseGrant, _ now: Date) -> [String: JSONValue] {
     guard let account = accounts[grant.accountID] else { return [:] }
     return self.grant(

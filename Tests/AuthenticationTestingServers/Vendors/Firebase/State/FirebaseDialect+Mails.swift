@@ -60,7 +60,7 @@ extension FirebaseDialect {
     mails.append(.init(requestType: code.requestType, address: code.address, oobCode: oobCode, link: url))
   }
 
-  /// What a code from a mail is good for; `spends` also uses it up.
+  /// The purpose of a code from a mail; `spends` also uses it up.
   mutating func mailCode(
     _ oobCode: String?, _ types: Set<String>, spends: Bool = true, _ now: Date
   ) throws(VendorRefusal) -> FirebaseMailCode {

@@ -84,7 +84,7 @@ extension FirebaseDialect {
     uri + "?" + query.sorted { $0.key < $1.key }.map { "\($0)=\(Fields.encode($1))" }.joined(separator: "&")
   }
 
-  /// Who signed in on a page that `createAuthUri` began; nil if the request URI is the response of none. Its code is
+  /// The user of a page that `createAuthUri` began; nil if the request URI is the response of none. Its code is
   /// used once.
   mutating func returnedIdentity(
     _ requestURI: String, _ provider: String?, _ session: String?
@@ -99,7 +99,7 @@ extension FirebaseDialect {
     return identity
   }
 
-  /// What the emulator takes for a token: claims in JSON.
+  /// The emulator's form of a token: claims in JSON.
   func emulatedIdentity(_ text: String, _ provider: String?) throws(VendorRefusal) -> FirebaseIdentity {
     let claims = try? JSONDecoder().decode([String: JSONValue].self, from: Data(text.utf8))
     guard options.isEmulator, let provider, let claims, let subject = claims["sub"]?.text else {

@@ -9,7 +9,7 @@ extension FirebaseDialect {
     ["sessionInfo": .string(try sendCode(body, now))]
   }
 
-  /// Sends a code to `phoneNumber`, or to the phone of a factor; the app must have shown what it is.
+  /// Sends a code to `phoneNumber`, or to the phone of a factor; the app must have proved its identity.
   mutating func sendCode(
     _ body: VendorMembers, to known: String? = nil, _ now: Date
   ) throws(VendorRefusal) -> String {

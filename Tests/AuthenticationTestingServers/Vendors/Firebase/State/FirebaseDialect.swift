@@ -10,7 +10,7 @@ struct FirebaseDialect: VendorDialect {
   var refreshTokens: [String: FirebaseGrant] = [:]
   var mailCodes: [String: FirebaseMailCode] = [:]
   var phoneCodes: [String: FirebasePhoneCode] = [:]
-  /// Who proved a number that belongs to another account, by proof.
+  /// Users who proved a number of another account, by proof.
   var temporaryProofs: [String: String] = [:]
   var pendingSignIns: [String: FirebasePendingSignIn] = [:]
   var enrolments: [String: FirebaseEnrolment] = [:]
@@ -114,7 +114,7 @@ struct FirebaseDialect: VendorDialect {
 
   func refusal(_ code: String) -> VendorRefusal { .firebase(code) }
 
-  // MARK: What each operation takes
+  // MARK: The parameters of each operation
 
   private static let first: [String: [String]] = [
     "signUp": ["email", "password", "displayName", "returnSecureToken", "idToken"] + captcha,
@@ -160,7 +160,7 @@ extension VendorRefusal {
     return Self(code: code, members: isQuota ? ["reason": "quotaExceeded"] : [:])
   }
 
-  /// A body that is not what the operation takes.
+  /// A body of another kind than the operation takes.
   static let firebaseArgument = Self(
     code: "Invalid JSON payload received.", members: ["status": "INVALID_ARGUMENT", "reason": "badRequest"])
 }

@@ -14,7 +14,7 @@ struct FirebaseAccount: Sendable {
   var factors: [FirebaseFactor] = []
   var isDisabled = false
   var lastLoginAt: Date?
-  /// Counts what ends all tokens from before (`validSince`, which has seconds only).
+  /// Counts the changes that end all earlier tokens (`validSince`, which has seconds only).
   var epoch = 0
   var validSince: Date
 }
@@ -50,7 +50,7 @@ struct FirebaseFactor: Sendable {
   var lastStep: Int?
 }
 
-/// What an ID token and the refresh token beside it stand for.
+/// The grant of an ID token and its refresh token.
 struct FirebaseGrant: Sendable {
   let accountID: String
   let epoch: Int
@@ -75,7 +75,7 @@ struct FirebasePhoneCode: Sendable {
   let expiresAt: Date
 }
 
-/// A first factor that was right, of a user who has a second one.
+/// A first factor that was right, of a user with a second one.
 struct FirebasePendingSignIn: Sendable {
   let accountID: String
   let provider: String

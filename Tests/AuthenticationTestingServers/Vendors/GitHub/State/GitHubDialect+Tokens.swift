@@ -35,7 +35,7 @@ extension GitHubDialect {
     options.sendsLifetimesAsText ? .string(String(Int(value))) : .number(value)
   }
 
-  /// GitHub has a code of its own for most of what RFC 6749 calls `invalid_grant`.
+  /// GitHub has distinct codes for most cases of `invalid_grant` of RFC 6749.
   private static func code(_ code: String, _ grant: String) -> String {
     switch (code, grant) {
     case ("invalid_grant", "authorization_code"): "bad_verification_code"

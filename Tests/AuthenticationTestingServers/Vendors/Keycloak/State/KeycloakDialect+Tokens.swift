@@ -31,7 +31,7 @@ extension KeycloakDialect {
 
   // MARK: Refusals
 
-  /// A missing or a wrong one-time code is answered like a wrong password.
+  /// A missing or a wrong one-time code is refused like a wrong password.
   private func check(_ form: Fields, _ now: Date) throws(VendorRefusal) {
     guard options.allowsPasswords else {
       throw .keycloak("unauthorized_client", "Client not allowed for direct access grants")

@@ -30,7 +30,7 @@ extension SupabaseDialect {
     isText ? ["message_id": .string(nextID())] : [:]
   }
 
-  /// The same answer whether or not there is such an account.
+  /// The same response whether or not there is such an account.
   mutating func recover(
     _ body: VendorMembers, _ request: VendorRequest, _ now: Date
   ) throws(VendorRefusal) -> Answer {

@@ -4,7 +4,7 @@ import Crypto
 import Foundation
 
 extension SupabaseDialect {
-  /// `grant_type=id_token`; tokens are those of ``VendorToken``. With `link_identity` for who is signed in.
+  /// `grant_type=id_token`; tokens are those of ``VendorToken``. With `link_identity` for the signed-in user.
   mutating func signInWithIdentityToken(
     _ body: VendorMembers, _ request: VendorRequest, _ now: Date
   ) throws(VendorRefusal) -> Answer {
@@ -48,7 +48,7 @@ extension SupabaseDialect {
     (account.email, account.emailConfirmedAt) = (email, now)
   }
 
-  /// The token has the hash of what is sent; one without the other is refused.
+  /// The token has the hash of the sent nonce; one without the other is refused.
   private func checkNonce(_ sent: String?, _ claimed: String?) throws(VendorRefusal) {
     guard (sent == nil) == (claimed == nil) else {
       throw .supabase("invalid request", "Passed nonce and nonce in id_token should either both exist or not.")

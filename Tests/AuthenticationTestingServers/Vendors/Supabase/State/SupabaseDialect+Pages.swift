@@ -68,7 +68,7 @@ extension SupabaseDialect {
     }
   }
 
-  /// The user does what ``LoopbackSupabase/pageUser`` says, at once.
+  /// The user acts as ``LoopbackSupabase/pageUser`` says, at once.
   private mutating func show(_ id: String, _ now: Date) -> Answer {
     guard let page = pages.removeValue(forKey: id) else { return Answer(status: 404) }
     switch pageUser {
@@ -110,7 +110,7 @@ extension SupabaseDialect {
       return account
     }
     if let known { return known }
-    // An identity provider of a company has accounts of its own.
+    // An identity provider of a company has separate accounts.
     let isCompany = page.provider.hasPrefix("sso:")
     var account = (isCompany ? nil : self.account(email: email)) ?? SupabaseAccount(id: nextID(), createdAt: now)
     account.addIdentity(provider: page.provider, subject: email, email: email, at: now, id: nextID())

@@ -124,7 +124,7 @@ extension SupabaseDialect {
 
   // MARK: The second factor
 
-  /// New for a factor that is not verified, of its own key for one that is.
+  /// New for a factor that is not verified, for its existing key if it is.
   mutating func askForKey(
     of factor: SupabaseFactor, _ account: SupabaseAccount, id: String
   ) throws(VendorRefusal) -> [String: JSONValue] {
@@ -135,7 +135,7 @@ extension SupabaseDialect {
     return ["type": factor.isVerified ? "request" : "create", "credential_options": try Self.json(asked.options)]
   }
 
-  /// A signature that is not accepted is answered with 500, as if the service had failed.
+  /// A signature that is not accepted gets 500, as if the service had failed.
   mutating func verifyKey(
     _ body: VendorMembers, of factor: SupabaseFactor, _ account: SupabaseAccount, challenge id: String
   ) throws(VendorRefusal) {

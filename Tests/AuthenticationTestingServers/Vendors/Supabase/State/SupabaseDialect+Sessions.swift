@@ -87,7 +87,7 @@ extension SupabaseDialect {
     return Answer(status: 204)
   }
 
-  /// Who asks, by the access token.
+  /// The user of the request, by the access token.
   func owner(
     of request: VendorRequest, _ now: Date
   ) throws(VendorRefusal) -> (account: SupabaseAccount, session: SupabaseSession) {

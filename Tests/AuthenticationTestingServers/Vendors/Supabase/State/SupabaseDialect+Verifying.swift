@@ -31,7 +31,7 @@ extension SupabaseDialect {
     return try open(account, by: "otp", now)
   }
 
-  /// Applies what the code proves; nil while the other address must be confirmed, too.
+  /// Applies the change that the code proves; nil while the other address must be confirmed, too.
   private mutating func confirm(_ code: SupabaseCode, _ now: Date) throws(VendorRefusal) -> SupabaseAccount? {
     guard var account = accounts[code.accountID] else { throw .supabase("user_not_found") }
     switch code.type {

@@ -22,7 +22,7 @@ struct SupabaseDialect: VendorDialect {
   var passkeyChallenges: [String: Date] = [:]
   /// Those that are second factors.
   var keys = RelyingParty()
-  /// What was asked of a key, by the challenge of its factor.
+  /// The request to a key, by the challenge of its factor.
   var keyRequests: [String: String] = [:]
   var factorChallenges: [String: SupabaseFactorChallenge] = [:]
   /// When something was last sent, by address.
@@ -139,7 +139,7 @@ struct SupabaseDialect: VendorDialect {
     if token == "wrong" { throw .supabase("captcha_failed") }
   }
 
-  // MARK: What each operation takes
+  // MARK: The parameters of each operation
 
   private static let proof: [String] = ["code_challenge", "code_challenge_method"]
 

@@ -85,7 +85,7 @@ struct SupabaseCode: Sendable {
   var proof: SupabaseProof?
 }
 
-/// What a client that began something must show again (RFC 7636 §4.2).
+/// The challenge whose verifier a client must show later (RFC 7636 §4.2).
 struct SupabaseProof: Sendable {
   let challenge: String
   let method: String

@@ -2,7 +2,7 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct AuthManagerLeavingTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerSignOutConfirmationTests {
   static let guest = User(id: "guest", isAnonymous: true)
 
   @Test(arguments: [true, false])

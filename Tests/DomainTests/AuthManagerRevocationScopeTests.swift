@@ -2,8 +2,9 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
 
-/// A provider that ends all sessions of a user with one revocation, as some do: it is told apart who is signed in.
-@Suite(.timeLimit(.minutes(10))) struct AuthManagerRetirementTests {
+/// A provider that ends all sessions of a user with one revocation, as some do: the manager says whether the user is
+/// signed in again.
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerRevocationScopeTests {
   private struct Provider: RemoteAuthProvider {
     let upstream: ScriptedAuthProvider
     let log: Log

@@ -4,8 +4,8 @@ import Testing
 
 @testable import AuthenticationDomain
 
-/// Secrets beside the session: of sign-ins that were begun, and of what could not be read.
-@Suite struct AuthManagerLeftoversTests {
+/// Secrets besides the session: of begun sign-ins, and in copies of unreadable data.
+@Suite struct AuthManagerPendingSecretsTests {
   private let log = Log()
 
   private func manager(stored session: AuthSession? = nil) -> AuthManager {

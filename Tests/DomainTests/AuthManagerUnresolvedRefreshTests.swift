@@ -2,8 +2,8 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
 
-/// What a process does that finds a refresh which another one has begun and not ended. // failure row 16
-@Suite(.timeLimit(.minutes(10))) struct AuthManagerSettlingTests {
+/// A process finds a refresh which another one has begun and not ended. // failure row 16
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerUnresolvedRefreshTests {
   /// The store after a process died in the middle of a refresh, long before the access token's end.
   func bench(refreshesEarly: Bool, lifetime: Duration? = .seconds(3_600)) -> Bench {
     let session = AuthSession.sample(1, receivedAt: .noon, lifetime: lifetime)
@@ -54,7 +54,7 @@ import Testing
     bench.store.replace(SessionRecord(session: session, refreshJournal: RefreshJournalEntry(begunAt: .noon)))
     while bench.refreshes == 0 {
       _ = try await bench.manager.validSession()
-      // A call that finds a valid session suspends nowhere, and would keep the thread from those who do the work.
+      // A call that finds a valid session suspends nowhere, and would keep the thread from the tasks that do the work.
       await Task.yield()
     }
     #expect(bench.provider.refreshes == [session])
