@@ -47,7 +47,8 @@ public actor AccountRegistry: AccountList {
   private var drafts: [Entry] = []
   /// Roots whose session is being moved to the account of its user.
   private var moving: [String: Task<Result<Void, AuthenticationError>, Never>] = [:]
-  private var hasLookedForSignIns = false
+  /// Seconds for which a root without a user is left to the process that holds it. At the first look all are read.
+  private var holdTime = -TimeInterval.infinity
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
@@ -150,9 +151,7 @@ public actor AccountRegistry: AccountList {
     // It leaves a root without a session, from which the provider is told of the sign-out after a relaunch, too.
     try update { entries in
       guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
-      entries[index].user = nil
-      entries[index].isSignedIn = false
-      entries[index].holder = nil
+      (entries[index].user, entries[index].isSignedIn, entries[index].holder) = (nil, false, nil)
     }
   }
 }
@@ -164,11 +163,14 @@ extension AccountRegistry {
     let used = UsedRealm()
     let root = try makeRoot(
       entry.asked,
-      StorageLocation { [storage, accounts, id = entry.id] realm in
+      StorageLocation { [storage, accounts, clock, id = entry.id] realm in
         var own = storage.realm("\(realm) \(id)")
         own.store = ListedStore(own.store) { () throws(AuthenticationError) in
           _ = try accounts.update { entries in
             if !entries.contains(where: { $0.id == id }) { entries.append(entry) }
+            if let index = entries.firstIndex(where: { $0.id == id && $0.user == nil }) {
+              entries[index].lastUsed = clock.now
+            }
           }
         }
         used.realm.withLock { [store = own.store] in $0 = (realm, store) }
@@ -185,13 +187,24 @@ extension AccountRegistry {
     return opened
   }
 
-  /// Notes the state of each root now, and once the sessions of a process that was killed after a sign-in. A root
-  /// that cannot be made, or whose session cannot be moved, does not keep the others from use.
+  /// Notes the state of each root now, and the sessions of processes that were killed after a sign-in: at the first
+  /// call at once, later after a minute, in which a process that runs notes its own. Removes a root that a process has
+  /// left a day ago with nothing in its store. A root that cannot be made, or whose session cannot be moved, does not
+  /// keep the others from use.
   private func noteSignIns() async throws(AuthenticationError) {
-    if !hasLookedForSignIns {
-      for entry in try accounts.read() where entry.user == nil { await (try? opened(entry))?.root.manager.restore() }
-      hasLookedForSignIns = true
+    let listedBefore = clock.now - holdTime
+    for entry in try accounts.read() where entry.user == nil && entry.holder != holder && entry.lastUsed < listedBefore {
+      guard let opened = try? opened(entry) else { continue }
+      await opened.root.manager.restore()
+      // A process that runs after all lists its root again before it stores a session.
+      if entry.holder != nil, entry.lastUsed < clock.now - 86_400,
+        let record = try? opened.store.read() ?? SessionRecord(), record.session == nil,
+        record.pendingRevocations.isEmpty
+      {
+        try? update { entries in entries.removeAll { $0 == entry } }
+      }
     }
+    holdTime = 60
     for (id, opened) in roots { try? await note(opened.root.manager.state, of: id) }
   }
 
@@ -202,12 +215,10 @@ extension AccountRegistry {
       $0.user == nil && $0.asked == provider && [nil, holder].contains($0.holder)
         && roots[$0.id]?.root.manager.state.session == nil
     }
-    if let known {
-      if let index = entries.firstIndex(where: { $0.id == known.id }) { entries[index].holder = holder }
-      return known
-    }
-    let draft = Entry(id: RecordID.random().description, asked: provider, holder: holder)
-    drafts.append(draft)
+    var draft = known ?? Entry(id: RecordID.random().description, asked: provider)
+    if draft.holder == nil { (draft.holder, draft.lastUsed) = (holder, clock.now) }
+    if let index = entries.firstIndex(where: { $0.id == draft.id }) { entries[index] = draft }
+    if !drafts.contains(where: { $0.id == draft.id }) { drafts.append(draft) }
     return draft
   }
 
@@ -261,11 +272,8 @@ extension AccountRegistry {
         entries.insert(entry, at: index)
         return draft(entry.asked, in: &entries)
       }
-      entry.user = user.shown
-      entry.holder = nil
-      entry.realm = opened.realm
-      entry.providerName = opened.root.providerName
-      entry.isSignedIn = active.freshness != .expired
+      (entry.user, entry.holder, entry.isSignedIn) = (user.shown, nil, active.freshness != .expired)
+      (entry.realm, entry.providerName) = (opened.realm, opened.root.providerName)
       if isNew { entry.lastUsed = now }
       entries.insert(entry, at: isNew ? 0 : index)
       return entry

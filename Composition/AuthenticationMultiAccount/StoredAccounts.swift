@@ -14,6 +14,7 @@ struct StoredAccounts: Sendable {
     var providerName = ""
     var realm = ""
     var user: User?
+    /// Without a user: when its holder took it, or was about to store a session there.
     var lastUsed = Date(timeIntervalSinceReferenceDate: 0)
     var isSignedIn = false
 

@@ -31,7 +31,7 @@ public struct RefreshPolicy: Sendable, Equatable {
   ///     is less than four times as long, from a quarter of its lifetime before. 0 to 1 hour, by default 60 seconds.
   ///   - earlyWindow: a token in use is refreshed in the background at a random point of this part of its lifetime,
   ///     counted back from the leeway; nil if nothing is refreshed in the background, as in a process that may exit at
-  ///     any time. 0 to 0.9, by default 0.1 to 0.3.
+  ///     any time. 0 to 0.9, by default 0.15 to 0.3, so that a token of an hour outlasts an outage of ten minutes.
   ///   - retryAfterSpread: the largest part of itself by which a server's `Retry-After` is extended, at random, so that
   ///     clients that got the same value come back one after the other. 0 to 1, by default 0.25.
   ///   - longestHoldOff: the longest time for which waiting callers are refused because of a server's `Retry-After`.
@@ -48,7 +48,7 @@ public struct RefreshPolicy: Sendable, Equatable {
   ///     1 second to 1 day, by default 120 seconds.
   /// - Throws: ``AuthenticationError/invalidConfiguration`` for a value out of its range.
   public init(
-    leeway: Duration = .seconds(60), earlyWindow: ClosedRange<Double>? = 0.1...0.3, retryAfterSpread: Double = 0.25,
+    leeway: Duration = .seconds(60), earlyWindow: ClosedRange<Double>? = 0.15...0.3, retryAfterSpread: Double = 0.25,
     longestHoldOff: Duration = .seconds(60), backoffBase: Duration = .seconds(1), backoffCap: Duration = .seconds(300),
     resends: Int = 1, callerTimeout: Duration = .seconds(60), refreshTimeout: Duration = .seconds(120)
   ) throws(AuthenticationError) {

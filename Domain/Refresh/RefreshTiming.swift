@@ -82,7 +82,7 @@ package struct RefreshTiming: Sendable {
   }
 
   /// The uptime from which the token is refreshed in the background while callers still use it: a random point of
-  /// `RefreshPolicy.earlyWindow`, by default 10 to 30 percent of its lifetime before its leeway. Nil if callers would
+  /// `RefreshPolicy.earlyWindow`, by default 15 to 30 percent of its lifetime before its leeway. Nil if callers would
   /// already wait by then, or nothing is refreshed in the background.
   package func refreshEarlyAt(canRefresh: Bool) -> Duration? {
     guard canRefresh, let earlyPoint else { return nil }
@@ -98,11 +98,11 @@ package struct RefreshTiming: Sendable {
 
   /// After a failure a token that is still valid stays in use, and the next try waits.
   ///
-  /// While the token is valid no caller waits, so the next try is at a random point of the second half of what is left,
-  /// rather late than early: the clients that failed in an outage come back spread over the ends of their tokens, not all
-  /// at its end, and have not added to its load. A token that refreshes itself must not miss its end: each point of that
-  /// half is as likely. Once the token has expired, callers wait: the first may try immediately, then the wait grows with
-  /// the outage (``Backoff``), up to 20 seconds.
+  /// While the token is valid no caller waits, so the next try is at a random point of the last tenth of the time left:
+  /// the clients that failed in an outage return spread over the ends of their tokens, not all at its end, and have not
+  /// added to its load. A token that refreshes itself must not miss its end: it is tried in the last half. Once the
+  /// token has expired, callers wait: the first may try immediately, then the wait grows with the outage
+  /// (``Backoff``), up to 20 seconds.
   ///
   /// - Parameter failed: the token that was to be replaced; nil if there was none.
   package mutating func noteFailure(
@@ -120,7 +120,8 @@ package struct RefreshTiming: Sendable {
     var nextTryAt = heldOffUntil
     if let token, let endsAt, uptime < endsAt {
       let left = endsAt - uptime
-      let retryAt = uptime + max(asked, hold, wait(of: token, left: left, random: backoff.random))
+      let spread = refreshesItself ? 0.5 : left > policy.leeway(of: token) ? 0.1 : 0
+      let retryAt = uptime + max(asked, hold, left * (1 - spread * (1 - backoff.random())))
       self.retryAt = retryAt
       nextTryAt = max(heldOffUntil, min(retryAt, endsAt))
     } else if endsAt == nil {
@@ -129,13 +130,6 @@ package struct RefreshTiming: Sendable {
     streak = FailureStreak(
       beganAt: beganAt, failedAt: uptime, latest: error, askedUntil: askedUntil, heldOffUntil: heldOffUntil,
       nextTryAt: nextTryAt)
-  }
-
-  /// How long a valid token stays in use after a failure.
-  private func wait(of token: AccessToken, left: Duration, random: () -> Double) -> Duration {
-    if refreshesItself { return left * (0.5 + 0.5 * random()) }
-    guard let lifetime = token.lifetime, left > max(policy.leeway(of: token), lifetime / 16) else { return left }
-    return left * (0.5 + 0.5 * max(random(), random(), random()))
   }
 
   /// The refresh token was accepted, even if it got another token than this one.

@@ -378,6 +378,45 @@ import Testing
     #expect(try await registry().list().map(\.user.id) == ["ada"])
   }
 
+  @Test func `a process that runs lists a sign-in of one that was killed, a minute later`() async throws {
+    let app = try registry()
+    #expect(try await app.list() == [])
+    let root = try await registry().add()
+    try await signIn(.ada, with: root)
+    #expect(try await app.list() == [])
+    clock.travel(.seconds(60))
+    #expect(try await app.list().map(\.user.id) == ["ada"])
+    #expect(try await app.current().currentUser == .ada)
+  }
+
+  @Test func `a root whose process was killed without a sign-in is removed a day later, once nothing is left in it`()
+    async throws
+  {
+    let storage = RecordedStorage()
+    func holders() throws -> Int {
+      let list = try #require(storage.values.first { $0.key.contains("list") }?.value)
+      return String(decoding: list, as: UTF8.self).split(separator: "\n").count { $0.hasPrefix("holder") }
+    }
+    for _ in 0..<9 { provider.answerRevocation(.failure(.unreachable)) }
+    let app = try registry(in: .secure(storage))
+    let root = try await app.add()
+    try await signIn(.ada, with: root)
+    try await app.remove(try #require(try await app.list().first).id)
+    let taken = try await registry(in: .secure(storage)).add()
+    #expect(try holders() == 1)
+    clock.travel(.seconds(86_401))
+    _ = try await app.list()
+    #expect(try holders() == 1)
+    provider.answerRevocation(.success(()))
+    while await root.manager.deliverRevocations() != [] {}
+    #expect(provider.revoked.last == "refresh-1")
+    for registry in [try registry(in: .secure(storage)), app] { _ = try await registry.list() }
+    #expect(try holders() == 0)
+    // Its process runs after all.
+    try await signIn(.grace, 2, with: taken)
+    #expect(try await registry(in: .secure(storage)).list().map(\.user.id) == ["grace"])
+  }
+
   @Test func `users whose ids differ by Unicode normalisation are two accounts`() async throws {
     let ids = ["caf\u{E9}", "cafe\u{301}"]
     let accounts = try registry()

@@ -71,13 +71,31 @@ import Testing
     let calls =
       Self.heading + """
         int fchmod(int descriptor, mode_t mode) { errno = EPERM; return -1; }
-        int chmod(const char *path, mode_t mode) { errno = EPERM; return -1; }
+        int fchmodat(int folder, const char *path, mode_t mode, int flags) { errno = EPERM; return -1; }
         int linkat(int from, const char *old, int to, const char *new, int flags) { errno = EPERM; return -1; }
         int inotify_add_watch(int descriptor, const char *path, unsigned events) { errno = ENOSYS; return -1; }
         """
     let token = try await run(["token"], replacing: calls)
     #expect(token.status == 0, "\(token.err)")
     #expect(server.counters.requests(on: .refresh) == 1)
+  }
+
+  @Test func `a file system that ignores modes, and refuses an owner, is exit 6`() async throws {
+    _ = try await authctl.login(url)
+    let calls =
+      Self.heading + """
+        #include <fcntl.h>
+        #include <string.h>
+        int fchmodat(int folder, const char *path, mode_t mode, int flags) { return 0; }
+        int lstat(const char *path, struct stat *status) {
+          if (strstr(path, "profiles/default")) { errno = EACCES; return -1; }
+          int result = fstatat(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW);
+          if (result == 0 && S_ISDIR(status->st_mode)) status->st_mode &= ~0100;
+          return result;
+        }
+        """
+    let token = try await run(["token"], replacing: calls)
+    #expect(token.status == 6, "\(token.err)")
   }
 
   @Test(arguments: ["ENOLCK", "ENOSYS", "EOPNOTSUPP", "EINVAL"])

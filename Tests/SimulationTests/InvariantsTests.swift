@@ -42,6 +42,47 @@ import Testing
     #expect(invariants.violation == "m1 sends 1.0 while a refresh of m0 is in flight")
   }
 
+  @Test func `a manager that has drained sends nothing, and nothing that it sent is in flight`() {
+    var invariants = signedIn()
+    var waits = invariants
+    _ = send(first, in: &waits)
+    var isLate = waits
+    waits.drained(0, inTime: true)
+    #expect(waits.violation == "m0 drained while its refresh with 0.0 is in flight")
+    isLate.drained(0, inTime: false)
+    #expect(isLate.violation == nil)
+    invariants.drained(0, inTime: true)
+    #expect(invariants.violation == nil)
+    _ = send(first, in: &invariants)
+    #expect(invariants.violation == "m0 sends 0.0 after it has drained")
+  }
+
+  @Test func `what a manager has received is stored when it has drained, unless the store fails`() {
+    var invariants = signedIn()
+    invariants.ended(send(first, in: &invariants), .refreshed, at: .zero)
+    var (isStored, fails) = (invariants, invariants)
+    invariants.drained(0, inTime: true)
+    #expect(invariants.violation == "m0 drained, and the response to 0.0 is not stored")
+    isStored.wrote(stored(second, "A"), by: 0)
+    isStored.drained(0, inTime: true)
+    #expect(isStored.violation == nil)
+    fails.failedToWrite(0)
+    fails.drained(0, inTime: true)
+    #expect(fails.violation == nil)
+  }
+
+  @Test func `a refusal after a process that has drained is no loss`() {
+    for isInDoubt in [true, false] {
+      var invariants = signedIn()
+      invariants.wrote(stored(first, "A", sends: 1), by: 1)
+      invariants.died("p0", isInDoubt: isInDoubt)
+      invariants.ended(send(first, by: 1, journal: 2, in: &invariants), .refused(.reuse), at: .zero)
+      invariants.shows(.signedIn(first, user: "A", isUnsaved: false), on: 1)
+      invariants.shows(.signedOut(.ambiguousLoss), on: 1)
+      #expect((invariants.violation == nil) == isInDoubt)
+    }
+  }
+
   @Test func `a refresh of a process that exited is not in flight`() {
     var invariants = signedIn()
     _ = send(first, in: &invariants)

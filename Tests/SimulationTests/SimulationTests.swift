@@ -65,6 +65,7 @@ import Testing
     #expect(sum.refreshes > 300)
     #expect(sum.kills > 50)
     #expect(sum.stops > 10)
+    #expect(sum.drains > 20)
     #expect(sum.lostAnswers > 20)
     #expect(sum.deniedWrites > 20)
     #expect(sum.lostWatches > 20)

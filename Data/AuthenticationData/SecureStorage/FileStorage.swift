@@ -12,8 +12,8 @@ import Security
 /// system is asked to leave the file out of backups, and to decrypt it after the first unlock since a restart; a volume
 /// that cannot do this keeps the file all the same.
 ///
-/// Files and folders have these modes whatever the umask. If a folder or file of this user lacks a bit of its owner's, it
-/// is added.
+/// Files and folders have these modes whatever the umask. If a folder or file of this user, closed to others, lacks a bit
+/// of its owner's, it is added; a mode that lets others in is never changed.
 ///
 /// Not every file system has every call (network file systems, FUSE, shared folders of virtual machines):
 ///
@@ -22,7 +22,7 @@ import Security
 /// | `fsync` (`EINVAL`, `ENOTSUP`, `EOPNOTSUPP`, `ENOSYS`) | A written and renamed file counts as stored. Any other failure (`EIO`, `ENOSPC`) is an error. |
 /// | `F_FULLFSYNC` | `fsync` is used. |
 /// | `flock` (also `ENOLCK`) | ``AuthenticationError/storageUnavailable``, which names the call: without locks two processes could send one refresh token. |
-/// | `chmod`, `fchmod` | The mode of the mount counts: a file or folder that other users may read is refused. |
+/// | `fchmod`, `fchmodat` | The mode of the mount counts: a file or folder that other users may read is refused. |
 /// | `link` | A file that is too large to be read, and is replaced, is renamed instead. |
 /// | `rename`, `mkdir`, `O_CREAT`, `O_NOFOLLOW` | ``AuthenticationError/storageUnavailable``; the stored value is left as it is. |
 /// | `inotify` | Changes by other processes are noticed at the next read, not at once. |
@@ -317,14 +317,15 @@ struct OwnedFile: ~Copyable {
   }
 
   /// Adds bits to the mode of this user's own file or folder that lacks one of them: made under a umask like 0777, it
-  /// would refuse its owner.
+  /// would refuse its owner. By name, since it may not be possible to open it, but through no link. One that others may
+  /// use is not of this storage.
   @discardableResult
   private static func addOwnersBits(_ path: String, _ bits: mode_t, ifMissing missing: mode_t? = nil) -> Bool {
     var status = stat()
-    guard unsafe lstat(path, &status) == 0, status.st_uid == geteuid(),
+    guard unsafe lstat(path, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0,
       [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT), ~status.st_mode & (missing ?? bits) != 0
     else { return false }
-    return unsafe chmod(path, status.st_mode & 0o7777 | bits) == 0
+    return unsafe fchmodat(AT_FDCWD, path, status.st_mode & 0o7700 | bits, AT_SYMLINK_NOFOLLOW) == 0
   }
 
   /// Nil for a root, and for a relative name.
@@ -335,10 +336,10 @@ struct OwnedFile: ~Copyable {
     return path.hasPrefix("/") ? "/\(above)" : above
   }
 
-  /// Returns whether a folder above it can be entered now that could not be.
-  private static func opensFolder(above path: String) -> Bool {
+  /// Returns whether a folder above it can be entered now that could not be; the highest is opened first.
+  private static func opensFolders(above path: String) -> Bool {
     guard let above = folder(above: path) else { return false }
-    return addOwnersBits(above, 0o700, ifMissing: 0o100) || opensFolder(above: above)
+    return [opensFolders(above: above), addOwnersBits(above, 0o700, ifMissing: 0o100)].contains(true)
   }
 
   /// Makes a folder that only this user can enter, and those above it that are missing. Throws if it is there, and is
@@ -398,14 +399,16 @@ struct OwnedFile: ~Copyable {
     return .fileSystem("A stored secret cannot be removed", path, errno)
   }
 
-  /// Returns false if there is no such folder. Throws if it is not this user's; adds the permissions that its owner
+  /// Returns false if there is no such folder. Throws if it is not this user's own; adds the permissions that its owner
   /// lacks.
-  static func checkFolder(_ path: String) throws(AuthenticationError) -> Bool {
+  ///
+  /// - Parameter opens: false once the folders above have been opened: a file system may ignore modes.
+  static func checkFolder(_ path: String, opens: Bool = true) throws(AuthenticationError) -> Bool {
     var status = stat()
     if unsafe lstat(path, &status) != 0 {
       let failure = errno
       if failure == ENOENT { return false }
-      if failure == EACCES, opensFolder(above: path) { return try checkFolder(path) }
+      if failure == EACCES, opens, opensFolders(above: path) { return try checkFolder(path, opens: false) }
       throw .fileSystem("The folder for secrets cannot be looked at", path, failure)
     }
     guard status.st_mode & S_IFMT == S_IFDIR else { throw .fileSystem("The place for secrets is not a folder", path) }

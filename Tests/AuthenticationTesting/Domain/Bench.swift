@@ -64,7 +64,8 @@ package struct Bench: Sendable {
 
 extension RefreshPolicy {
   package static func bench(callerTimeout: Duration = .seconds(60), refreshesEarly: Bool = false) -> RefreshPolicy {
-    let window = refreshesEarly ? standard.earlyWindow : nil
+    // Its middle lies at 20 percent.
+    let window = refreshesEarly ? 0.1...0.3 : nil
     guard let policy = try? RefreshPolicy(earlyWindow: window, callerTimeout: callerTimeout) else {
       preconditionFailure("The policy of the bench is out of range.")
     }

@@ -53,6 +53,36 @@ import Testing
     }
   }
 
+  @Test(arguments: [0o600, 0o400, 0o000])
+  func `each of the folders above is given what it lacks, at once, unless others may enter it`(mode: Int) async {
+    await #expect(processExitsWith: .success) { [mode = mode as Int] in
+      let home = try OtherUser.home()
+      let storage = FileStorage(folder: home.url.appending(path: "state/app/secrets"))
+      try storage.write(Data("old".utf8), for: "session")
+      for broken in ["state/app", "state"] { try home.setMode(mode, of: broken) }
+      #expect(try storage.read("session") == Data("old".utf8))
+      #expect(home.mode(of: "state") == 0o700 && home.mode(of: "state/app") == 0o700)
+      try home.setMode(mode | 0o055, of: "state")
+      #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.read("session") }
+      #expect(home.mode(of: "state") == mode | 0o055)
+    }
+  }
+
+  @Test func `the mode of a file that a link names is left as it is`() async {
+    await #expect(processExitsWith: .success) {
+      let home = try OtherUser.home()
+      let storage = FileStorage(folder: home.url.appending(path: "secrets"))
+      try storage.write(Data("old".utf8), for: "session")
+      try Data().write(to: home.url.appending(path: "other"))
+      try home.setMode(0o400, of: "other")
+      let file = home.url.appending(path: "secrets/session")
+      try FileManager.default.removeItem(at: file)
+      try FileManager.default.createSymbolicLink(at: file, withDestinationURL: home.url.appending(path: "other"))
+      #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.read("session") }
+      #expect(home.mode(of: "other") == 0o400)
+    }
+  }
+
   @Test(arguments: [0o600, 0o500, 0o400, 0o000])
   func `a folder is made in one that a umask has left without a bit of its owner's`(mode: Int) async {
     await #expect(processExitsWith: .success) { [mode = mode as Int] in

@@ -86,6 +86,7 @@ struct SimulateCommand {
         ("watches lost", sum.lostWatches), ("locks lost", sum.lostLocks), ("challenges", sum.challenges),
         ("servers' dates", sum.serverDates), ("attempts", sum.attempts), ("attempts given up", sum.attemptsGivenUp),
         ("pending steps resumed", sum.stepsResumed), ("processes killed", sum.kills), ("processes stopped", sum.stops),
+        ("managers drained", sum.drains),
       ] + reasons.map { ("signed out: \($0.key)", $0.value) } + [("seeds per second", rate)]
     return rows.map { name, count in "\(name)".padded(to: 28) + "\(count)" }.joined(separator: "\n")
       + "\nno invariant was broken"

@@ -101,7 +101,7 @@ final class Client: @unchecked Sendable {
 }
 
 extension RefreshPolicy {
-  fileprivate static let app = simulated(earlyWindow: standard.earlyWindow)
+  fileprivate static let app = simulated(earlyWindow: 0.1...0.3)
   /// May exit at any time, and refreshes nothing in the background.
   fileprivate static let command = simulated(earlyWindow: nil)
 

@@ -25,6 +25,8 @@ struct Extras {
   var userChangePercent = 0
   /// How many of the intents are requests to one of them.
   var resourcePercent = 0
+  /// How many of the processes that are to end drain before.
+  var drainPercent = 0
 
   /// None of it.
   init() {}
@@ -38,6 +40,7 @@ struct Extras {
     commandPercent = chance.pick([0, 0, 50, 100])
     challengePercent = chance.pick([0, 0, 30])
     intentPercent = 12
+    drainPercent = 40
     lateAnswerPercent = chance.pick([0, 50])
     providerSkew = chance.pick([nil, .zero, .seconds(40), .seconds(-3_600)])
     revokesOneSession = suspensionTakesLocks || chance.chance(50)

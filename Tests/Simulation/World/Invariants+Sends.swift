@@ -39,6 +39,7 @@ extension Invariants {
     }) {
       fail("\(name(client)) sends \(token) while a refresh of \(name(other.client)) is in flight")
     }
+    if views[client]?.hasDrained == true { fail("\(name(client)) sends \(token) after it has drained") }
     if rotates { checkRepetition(of: token, by: client, journal: isJournalled ? journal : nil) }
     sends.append(
       Send(
@@ -88,9 +89,24 @@ extension Invariants {
 
   static let refreshTimeout = Duration.seconds(45)
 
-  mutating func died(_ process: String) {
+  /// - Parameter inTime: whether the responses to what it had sent came before it stopped waiting for them.
+  mutating func drained(_ client: Int, inTime: Bool) {
+    guard let view = views[client] else { return }
+    views[client]?.hasDrained = true
+    guard inTime, !view.isBehind, !view.hasFailedToWrite else { return }
+    views[client]?.hasSettled = true
+    for send in sends where send.client == client && !send.isUnguarded {
+      if send.end == nil { fail("\(view.name) drained while its refresh with \(send.token) is in flight") }
+      if rotates, send.end == .refreshed, stored.session == send.token {
+        fail("\(view.name) drained, and the response to \(send.token) is not stored")
+      }
+    }
+  }
+
+  /// - Parameter isInDoubt: false after it has drained.
+  mutating func died(_ process: String, isInDoubt: Bool = true) {
     exitedProcesses.insert(process)
-    if stored.sends > 0, let family = stored.session?.family { families[family]?.isInDoubt = true }
+    if isInDoubt, stored.sends > 0, let family = stored.session?.family { families[family]?.isInDoubt = true }
     for index in sends.indices where sends[index].process == process && sends[index].end == nil {
       sends[index].end = .died
     }

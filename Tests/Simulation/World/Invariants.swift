@@ -83,6 +83,10 @@ struct Invariants {
     var openChallenge: String?
     /// It has not begun with the stored record: its write replaces a record that it may never have read.
     var isBlind = true
+    /// It was asked to send no more refreshes, and has returned.
+    var hasDrained = false
+    /// All that it had sent is stored, or known not to be.
+    var hasSettled = false
   }
 
   mutating func began(_ client: Int, _ name: String, isCommand: Bool = false) {

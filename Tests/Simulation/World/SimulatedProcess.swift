@@ -5,7 +5,7 @@
 ///
 /// `@unchecked Sendable`: confined to its world's thread (``World/add(_:)`` checks that).
 final class SimulatedProcess: @unchecked Sendable {
-  enum Signal { case stop(Duration), kill }
+  enum Signal { case stop(Duration), kill, end }
 
   unowned let world: World
   let name: String
@@ -47,6 +47,7 @@ final class SimulatedProcess: @unchecked Sendable {
     switch signal {
     case .stop(let duration): stop(for: duration)
     case .kill: die()
+    case .end: world.drain(self)
     }
   }
 
@@ -70,7 +71,7 @@ final class SimulatedProcess: @unchecked Sendable {
     hasExited = true
     isStopped = false
     world.note("\(name) dies")
-    world.invariants.died(name)
+    world.invariants.died(name, isInDoubt: clients.contains { world.invariants.views[$0.id]?.hasSettled != true })
     world.kernelReleasesLocks(of: self)
     let abandoned = waiters
     waiters = []

@@ -7,6 +7,8 @@ public struct Summary: Sendable {
   public var refreshes = 0
   public var kills = 0
   public var stops = 0
+  /// Managers that drained before their process exited.
+  public var drains = 0
   public var lostAnswers = 0
   /// Writes that were done, and whose writer heard that they were not.
   public var deniedWrites = 0
@@ -32,6 +34,7 @@ public struct Summary: Sendable {
     sum.refreshes += part.refreshes
     sum.kills += part.kills
     sum.stops += part.stops
+    sum.drains += part.drains
     sum.lostAnswers += part.lostAnswers
     sum.deniedWrites += part.deniedWrites
     sum.lostWatches += part.lostWatches

@@ -21,6 +21,24 @@ extension World {
     }
   }
 
+  /// As a process does that is asked to end: its managers drain, and it exits a while after that.
+  func drain(_ process: SimulatedProcess) {
+    let limit = Duration.seconds(10)
+    for client in process.clients {
+      call("drain", on: client) { [self] manager in
+        let asked = time
+        await manager.drain(within: limit)
+        guard !process.hasExited else { return "too late" }
+        summary.drains += 1
+        invariants.drained(client.id, inTime: time < asked + limit)
+        timers.add(at: time + exits.duration(upToMilliseconds: 20_000)) { [self] in
+          if process.clients.allSatisfy({ invariants.views[$0.id]?.hasDrained == true }) { process.receive(.kill) }
+        }
+        return "drained"
+      }
+    }
+  }
+
   private func attempt(
     _ id: Int, _ name: String, by userID: String, on client: Client,
     _ signIn: @escaping @Sendable (any AuthenticationUseCase) async throws(AuthenticationError) -> User

@@ -76,7 +76,9 @@ extension World {
   /// A signal that arrives now, or at one of the next things the process does.
   private func strike(_ process: SimulatedProcess) {
     let signal: SimulatedProcess.Signal =
-      random.chance(70) ? .kill : .stop(random.duration(upToMilliseconds: random.pick([500, 5_000, 60_000])))
+      exits.chance(profile.extras.drainPercent)
+      ? .end
+      : random.chance(70) ? .kill : .stop(random.duration(upToMilliseconds: random.pick([500, 5_000, 60_000])))
     if random.chance(30) { return process.receive(signal) }
     process.doom = (random.below(12), signal)
   }

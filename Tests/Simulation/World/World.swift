@@ -15,11 +15,12 @@ final class World: @unchecked Sendable {
   var faults: SplitMix
   /// Of ``Extras``.
   var extras: SplitMix
-  /// Of which version of the library a process runs.
   /// Of the actions of users on screens that sign in.
   var attempts: SplitMix
   /// Of access tokens for further resources.
   var resources: SplitMix
+  /// Of processes that drain before they exit.
+  var exits: SplitMix
   /// Of responses that are neither a plain refusal nor lost: in a quarter of the worlds.
   var responses: SplitMix
   var hasOddResponses: Bool { seed % 4 == 3 }
@@ -64,6 +65,7 @@ final class World: @unchecked Sendable {
     attempts = SplitMix(seed: seed ^ 0x7121)
     resources = SplitMix(seed: seed ^ 0x8707)
     responses = SplitMix(seed: seed ^ 0x2E57)
+    exits = SplitMix(seed: seed ^ 0xD4A1)
     profile = Profile(
       random: &random, faults: &faults,
       extras: hasExtras ? Extras(from: &extras, attempts: &attempts, resources: &resources) : Extras())

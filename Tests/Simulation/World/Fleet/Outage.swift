@@ -16,14 +16,18 @@ package struct Outage: Sendable {
   var horizon: Double { end + 2 * lifetime }
 
   package static let tenMinutes = Outage(name: "10 minutes")
-  package static let tenMinutesUnreached = Outage(name: "10 minutes, not reached", isReached: false)
+  package static let thirtyMinutes = Outage(name: "30 minutes", length: 1_800)
+  /// Ten minutes, however the provider fails.
+  package static let ofTenMinutes =
+    [tenMinutes, Outage(name: "10 minutes, not reached", isReached: false)]
+    + [1, 10].map { Outage(name: "10 minutes, Retry-After: \(Int($0))", retryAfter: $0) }
 
-  static let all = [
-    tenMinutes,
-    Outage(name: "1 minute", length: 60),
-    Outage(name: "30 minutes", length: 1_800),
-    Outage(name: "10 minutes, tokens of 5 minutes", lifetime: 300),
-    Outage(name: "10 minutes, Retry-After: 30", retryAfter: 30),
-    tenMinutesUnreached,
-  ]
+  static let all =
+    ofTenMinutes + [
+      Outage(name: "10 minutes, Retry-After: 30", retryAfter: 30),
+      Outage(name: "10 minutes, tokens of 5 minutes", lifetime: 300),
+      Outage(name: "1 minute", length: 60),
+      Outage(name: "15 minutes", length: 900),
+      thirtyMinutes,
+    ]
 }
