@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
 import Accessibility
 import AuthenticationDomain
-import AuthenticationPresentation
+package import AuthenticationPresentation
 package import SwiftUI
 #if os(watchOS)
 import WatchKit
