@@ -333,10 +333,12 @@ import Testing
           status: 401,
           headers: ["WWW-Authenticate": #"Bearer error="insufficient_user_authentication", acr_values="gold""#]))
     }
-    let (made, log) = (Mutex<MainRoot?>(nil), Log())
+    let made = Mutex<MainRoot?>(nil)
+    let log = Log()
     let root = try root(api: api) { _ in
+      guard let client = made.withLock({ $0 })?.apiClient else { return }
       // In another task: an app may send several at once.
-      async let response = made.withLock { $0 }?.apiClient.send(HTTPRequest(.get, url))
+      async let response = client.send(HTTPRequest(.get, url))
       do { _ = try await response } catch { log.append((error as? AuthenticationError)?.code ?? "\(error)") }
     } stepUp: { _ in
       log.append("asked")
