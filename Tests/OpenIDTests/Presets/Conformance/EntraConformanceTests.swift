@@ -10,7 +10,10 @@ import Testing
     client.scopes = ["openid", "offline_access", "api://notes/Notes.Read"]
     client.redirect = .address(ScriptedPage.redirect)
     client.presenter = ScriptedPage()
-    #expect(await ProviderConformance(.openIDConnect(client), .entra).violations() == [])
+    let violations = await ProviderConformance(.openIDConnect(client), .entra).violations()
+    // It has neither UserInfo for this app nor introspection, by which an OpenID issuer validates a session.
+    #expect(
+      violations.map(\.description) == ["script: 'validation' is missing, although the adapter validates sessions."])
   }
 }
 
@@ -24,12 +27,12 @@ extension ProviderScript {
         form(
           EntraWire.token,
           "grant_type=authorization_code&code=canary-code&redirect_uri=com.example.app%3A%2Fcallback"
-            + "&code_verifier=\(ScriptedPage.verifier)&client_id=app",
+            + "&code_verifier=\(ScriptedPage.verifier)&scope=\(EntraWire.scope)&client_id=app",
           EntraWire.tokens(
             "canary-access", #","refresh_token":"canary-refresh","id_token":"\#(EntraWire.identity(forge))""#))
       ],
       refresh: form(
-        EntraWire.token, "grant_type=refresh_token&refresh_token=canary-refresh&client_id=app",
+        EntraWire.token, "grant_type=refresh_token&refresh_token=canary-refresh&scope=\(EntraWire.scope)&client_id=app",
         EntraWire.tokens("canary-access-2", #","refresh_token":"canary-refresh-2""#)))
     script.wrongCredentials = [refusal("invalid_grant", 400)]
     script.refreshWithoutNewToken = EntraWire.tokens("canary-access-2", "")
@@ -58,8 +61,10 @@ private enum EntraWire {
   static let issuer = "\(base)/v2.0"
   static let token = "\(base)/oauth2/v2.0/token"
   static let keys = "\(base)/discovery/v2.0/keys"
+  static let scope = "openid+offline_access+api%3A%2F%2Fnotes%2FNotes.Read"
+  /// Without `end_session_endpoint`: a sign-out posts the ID token there, and the response decides nothing.
   static let metadata =
-    #"{"issuer":"\#(issuer)","authorization_endpoint":"\#(base)/oauth2/v2.0/authorize","token_endpoint":"\#(token)","jwks_uri":"\#(keys)","end_session_endpoint":"\#(base)/oauth2/v2.0/logout"}"#
+    #"{"issuer":"\#(issuer)","authorization_endpoint":"\#(base)/oauth2/v2.0/authorize","token_endpoint":"\#(token)","jwks_uri":"\#(keys)"}"#
 
   static func tokens(_ access: String, _ more: String) -> HTTPResponse {
     .scripted(200, #"{"token_type":"Bearer","expires_in":3600,"access_token":"\#(access)"\#(more)}"#)
