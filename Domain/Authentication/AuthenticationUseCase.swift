@@ -22,30 +22,20 @@
 /// }
 /// ```
 public struct SignInRequest: Sendable {
-  /// What the user presents: credentials, or a ``ChallengeAnswer`` to the challenge of an earlier request. If a user
-  /// reauthenticates, they are wrapped, so that a request that is made of them reauthenticates as well.
-  public var credentials: any Credentials {
-    didSet {
-      if let given = credentials as? Reauthentication {
-        reauthenticatedUser = given.user
-      } else if var reauthentication = oldValue as? Reauthentication {
-        reauthentication.wrapped = credentials
-        credentials = reauthentication
-      }
-    }
-  }
-  /// The credentials without what wraps them, to look at their type. A session of a use case that reads them nowhere
-  /// reauthenticates no user.
-  public var presented: any Credentials { (credentials as? Reauthentication)?.presented ?? credentials }
+  /// What the user presents: credentials, or a ``ChallengeAnswer`` to the challenge of an earlier request.
+  public var credentials: any Credentials
   /// What the app supplies besides: a captcha token, a device's fingerprint, a header. The provider says what the names
   /// mean.
   public var attributes: [String: Secret]
   /// Whether the account is to be created.
   public let createsAccount: Bool
   /// The user of the current session, who proves that they are present; nil for any other sign-in.
-  public private(set) var reauthenticatedUser: User?
+  public let reauthenticatedUser: User?
   /// Called with the session once it is accepted, before it is stored and published.
   package var onSession: @Sendable (AuthSession) -> Void = { _ in }
+
+  /// Whether this call is a proof: a request without ``reauthenticatedUser`` that it makes would sign in another user.
+  @TaskLocal static var isReauthenticating = false
 
   /// A sign-in.
   ///
@@ -59,27 +49,29 @@ public struct SignInRequest: Sendable {
     _ credentials: any Credentials, attributes: [String: Secret] = [:], createsAccount: Bool = false,
     reauthenticating user: User? = nil
   ) {
-    let wrapped = credentials as? Reauthentication ?? user.map { Reauthentication(user: $0, wrapped: credentials) }
-    self.credentials = wrapped ?? credentials
+    self.credentials = credentials
     self.attributes = attributes
     self.createsAccount = createsAccount
-    reauthenticatedUser = wrapped?.user
+    reauthenticatedUser = user
   }
 
-  /// Signs in; a session of another user reauthenticates no user, whatever the decorators have passed on.
-  package func send(to useCase: any AuthenticationUseCase) async throws(AuthenticationError) -> SignInOutcome {
-    let outcome = try await useCase.signIn(self)
-    if case .session(let session) = outcome { try (credentials as? Reauthentication)?.check(session) }
+  /// Signs in; a session of another user is no proof, whatever the decorators have passed on.
+  func send(to useCase: any AuthenticationUseCase) async throws(AuthenticationError) -> SignInOutcome {
+    let result = await Self.$isReauthenticating.withValue(reauthenticatedUser != nil) {
+      await Result.of { () async throws(AuthenticationError) in try await useCase.signIn(self) }
+    }
+    let outcome = try result.get()
+    if let user = reauthenticatedUser, case .session(let session) = outcome, !session.user.isSame(as: user) {
+      throw .superseded
+    }
     return outcome
   }
+}
 
-  /// The request as a provider gets it, with what the user presents.
-  var opened: Self {
-    guard credentials is Reauthentication else { return self }
-    var opened = Self(presented, attributes: attributes, createsAccount: createsAccount)
-    (opened.reauthenticatedUser, opened.onSession) = (reauthenticatedUser, onSession)
-    return opened
-  }
+extension AuthenticationError {
+  static let proofLost = Self(
+    .invalidRequest, "A use case made a new SignInRequest from one that reauthenticates a user; nothing was sent.",
+    suggestion: "Pass the request on, or a copy of it with other credentials or attributes.")
 }
 
 /// The outcome of a sign-in that did not fail.
@@ -252,7 +244,8 @@ private struct InterceptingUseCase<Upstream: AuthenticationUseCase>: Authenticat
     let outcome = try await upstream.signIn(request)
     guard case .session(let session) = outcome else { return outcome }
     return try await AbandonableCall.run(on: taskExecutor) { [onSuccess] () async throws(AuthenticationError) in
-      await onSuccess(session.user)
+      // What it begins may sign in elsewhere.
+      await SignInRequest.$isReauthenticating.withValue(false) { await onSuccess(session.user) }
       return outcome
     }
   }

@@ -197,6 +197,7 @@ extension AuthManager: AuthenticationUseCase {
   /// - Returns: the session, or the challenge that the provider asks first.
   /// - Throws: ``AuthenticationError`` if there is no new session; one that existed is kept until another replaces it.
   public nonisolated func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    if request.reauthenticatedUser == nil, SignInRequest.isReauthenticating { throw .proofLost }
     if let bare = request.credentials as? BareCredentials, bare.method == .unlock, request.reauthenticatedUser == nil {
       return try await AbandonableCall.run(on: taskExecutor) { () async throws(AuthenticationError) in
         .session(try await self.unlock(request))
@@ -204,7 +205,7 @@ extension AuthManager: AuthenticationUseCase {
     }
     let outcome = try await AbandonableCall().run(on: taskExecutor) { call throws(AuthenticationError) in
       guard let user = request.reauthenticatedUser else { return try await self.signIn(for: call, request) }
-      return try await self.reauthenticate(for: call, as: user, request.opened)
+      return try await self.reauthenticate(for: call, as: user, request)
     }
     guard case .session = outcome else { return outcome }
     // The user is signed in: a caller who leaves while steps are forgotten is told so all the same.

@@ -325,37 +325,6 @@ import Testing
     #expect(api.requests.map { $0.headers["Authorization"] } == ["Bearer access-1", "Bearer access-2"])
   }
 
-  @Test func `a request that an interceptor of a stronger sign-in sends is not stepped up`() async throws {
-    let url = URL(string: "https://api.example.com/")!
-    let api = ScriptedHTTPClient { _ in
-      .success(
-        HTTPResponse(
-          status: 401,
-          headers: ["WWW-Authenticate": #"Bearer error="insufficient_user_authentication", acr_values="gold""#]))
-    }
-    let made = Mutex<MainRoot?>(nil)
-    let log = Log()
-    let root = try root(api: api) { _ in
-      guard let client = made.withLock({ $0 })?.apiClient else { return }
-      // In another task: an app may send several at once.
-      async let response = client.send(HTTPRequest(.get, url))
-      do { _ = try await response } catch { log.append((error as? AuthenticationError)?.code ?? "\(error)") }
-    } stepUp: { _ in
-      log.append("asked")
-      return PasswordCredentials(userName: "ada", password: Secret("stronger"))
-    }
-    provider.answerSignIn(
-      .success(.session(.sample(1, receivedAt: clock.now))), .success(.session(.sample(2, receivedAt: clock.now))))
-    try await root.useCase.login(username: "ada", password: "correct horse")
-    made.withLock { $0 = root }
-    defer { made.withLock { $0 = nil } }
-    await #expect(throws: AuthenticationError(.insufficientUserAuthentication, "")) {
-      try await root.apiClient.send(HTTPRequest(.get, url))
-    }
-    #expect(log.lines == ["asked", "insufficient_user_authentication"])
-    #expect(api.requests.map { $0.headers["Authorization"]?.last } == ["1", "2", "2"])
-  }
-
   @Test func `another user's credentials for a stronger sign-in leave the session as it is`() async throws {
     let api = ScriptedHTTPClient(
       .success(

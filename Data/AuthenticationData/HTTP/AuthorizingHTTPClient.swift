@@ -1,6 +1,5 @@
 public import AuthenticationDomain
 import Foundation
-import Synchronization
 
 private struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: AuthorizationSource>: HTTPClient {
   let upstream: Upstream
@@ -157,18 +156,18 @@ private struct SteppingUpHTTPClient<Upstream: HTTPClient>: HTTPClient {
 
   func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
     let user = control.state.user
-    let before = await stepUps.moment
+    let seen = await stepUps.count
     do throws(AuthenticationError) {
       return try await upstream.send(request)
     } catch {
       guard [.insufficientUserAuthentication, .insufficientScope].contains(error),
-        let requirements = error.requirements, await !stepUps.isRunning(before.signIn)
+        let requirements = error.requirements, !SharedStepUps.isSigningIn
       else { throw error }
       guard let session = control.state.session, session.user.isSame(as: user ?? session.user) else {
         throw .superseded
       }
       let wanted = SharedStepUps.Wanted(user: User(id: session.user.id), requirements: requirements)
-      guard try await stepUps.signIn(wanted, after: before.count) else { throw error }
+      guard try await stepUps.signIn(wanted, after: seen) else { throw error }
       guard session.user.isSame(as: control.state.user) else { throw .superseded }
       do throws(AuthenticationError) {
         let response = try await upstream.send(request)
@@ -191,10 +190,10 @@ extension HTTPClient {
   /// asked for them again; nor is one who was asked for the same three times, and declined, for as long as the app runs.
   ///
   /// The resource did not process the request it refused, so that a request of any method is repeated. Requests that
-  /// are refused for the same reason share one sign-in. Requests that the task of this sign-in sends, and those that are
-  /// sent with its session before it ends, such as an interceptor's, are not stepped up. If another user is signed in by
-  /// then, the request is not repeated: ``AuthenticationError/superseded``. The credentials of another user change
-  /// nothing: ``AuthenticationError/userMismatch``.
+  /// are refused for the same reason share one sign-in. Requests that this sign-in itself sends, such as an
+  /// interceptor's, are not stepped up. If another user is signed in by then, the request is not repeated:
+  /// ``AuthenticationError/superseded``. The credentials of another user change nothing:
+  /// ``AuthenticationError/userMismatch``.
   ///
   /// - Parameters:
   ///   - control: reports whose session it is.
@@ -231,27 +230,26 @@ package actor SharedStepUps {
     }
   }
 
-  fileprivate typealias Outcome = Result<Bool, AuthenticationError>
+  /// Whether this call is made by a running sign-in, which it therefore cannot wait for.
+  @TaskLocal static var isSigningIn = false
+
+  private typealias Outcome = Result<Bool, AuthenticationError>
 
   private struct Running {
     let wanted: Wanted
     let task: Task<Outcome, Never>
     /// The callers that want this sign-in; others only wait for its end.
     var callers = 0
-    /// The task, as the code that runs in it sees it.
-    var current: Int?
   }
 
   private let control: any SessionControl
   private let useCase: any AuthenticationUseCase
   private let credentials: StepUp
   private var running: Running?
-  /// Whether the sign-in that runs has its session: what its interceptors send is sent with it.
-  private nonisolated let hasSession = Mutex(false)
   /// The value of ``count`` after the last success, for each wanted sign-in.
   private var succeeded: [Wanted: Int] = [:]
   /// How many sign-ins succeeded.
-  private var count = 0
+  private(set) var count = 0
   /// How often the user was asked for what has not helped yet.
   private var tries: [Wanted: Int] = [:]
 
@@ -264,17 +262,6 @@ package actor SharedStepUps {
     self.useCase = useCase
     self.credentials = credentials
   }
-
-  /// Before a request is sent: how many sign-ins have succeeded, and the running one if the request may be its own, which
-  /// therefore cannot wait for it: its task sends the request, or the session that it has brought is sent.
-  fileprivate var moment: (count: Int, signIn: Task<Outcome, Never>?) {
-    let mayBeOwn = hasSession.withLock { $0 } || running?.current == Self.currentTask
-    return (count, mayBeOwn ? running?.task : nil)
-  }
-
-  fileprivate func isRunning(_ signIn: Task<Outcome, Never>?) -> Bool { signIn != nil && running?.task == signIn }
-
-  private static var currentTask: Int? { unsafe withUnsafeCurrentTask { unsafe $0?.hashValue } }
 
   /// Signs in, or waits for the sign-in that runs.
   ///
@@ -306,15 +293,13 @@ package actor SharedStepUps {
   }
 
   private func run(_ wanted: Wanted) async -> Outcome {
-    running?.current = Self.currentTask
     if let limited = wanted.limited { tries[limited, default: 0] += 1 }
-    let outcome = await result(wanted)
+    let outcome = await Self.$isSigningIn.withValue(true) { await result(wanted) }
     if case .success(true) = outcome {
       count += 1
       succeeded[wanted] = count
     }
     running = nil
-    hasSession.withLock { $0 = false }
     return outcome
   }
 
@@ -327,10 +312,8 @@ package actor SharedStepUps {
       acrValues: named.acrValues, maxAge: named.maxAge, scopes: scopes, claims: named.claims)
     do throws(AuthenticationError) {
       guard let credentials = try await credentials(requirements) else { return .success(false) }
-      var request = SignInRequest(credentials, reauthenticating: wanted.user)
-      request.onSession = { _ in self.hasSession.withLock { $0 = true } }
-      _ = try await request.send(to: useCase).session()
-      return .success(true)
+      let user = try await useCase.reauthenticate(as: wanted.user, with: credentials)
+      return user.isSame(as: wanted.user) ? .success(true) : .failure(.superseded)
     } catch {
       return .failure(error)
     }

@@ -116,7 +116,7 @@ extension ScriptedAuthManager: AuthenticationUseCase {
   /// Returns the scripted result: a session of that user, which must be the reauthenticating one, or the challenge of
   /// a ``AuthenticationError/challengeRequired``.
   public func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
-    let method = request.presented.method
+    let method = request.credentials.method
     let user: User
     do throws(AuthenticationError) {
       user = try await answer(

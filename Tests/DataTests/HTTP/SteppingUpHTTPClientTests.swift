@@ -346,7 +346,7 @@ private final class ScriptedUsers: SessionControl, AuthenticationUseCase {
   func signOut(scope: SignOutScope, losing loss: SignOutLoss?) async throws(AuthenticationError) { become(nil) }
 
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
-    let requirements = (request.presented as? RequirementCredentials)?.requirements ?? AuthenticationRequirements()
+    let requirements = (request.credentials as? RequirementCredentials)?.requirements ?? AuthenticationRequirements()
     contents.withLock {
       $0.signIns.append(requirements)
       $0.running += 1
