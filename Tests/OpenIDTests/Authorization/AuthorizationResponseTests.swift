@@ -67,7 +67,8 @@ private let iss = "iss=https%3A%2F%2Fid.example.com"
 
   @Test(arguments: ["code=a", "code=a&state=", "code=a&state=other", "code=a&State=S", "error=access_denied", ""])
   func `rule 10: without the state that was sent nothing is believed`(query: String) async {
-    #expect(await failure { "?\(query.replacing("=S", with: "=\($0)"))&\(iss)" }?.reason == .state)
+    let reason: FailureReason = query.hasPrefix("error") ? .errorWithoutState : .state
+    #expect(await failure { "?\(query.replacing("=S", with: "=\($0)"))&\(iss)" }?.reason == reason)
   }
 
   @Test func `state is checked before everything else that came`() async {
