@@ -50,7 +50,10 @@ import Foundation
     _ = machine.handle(.saved)
     #expect(machine.checkpoint == nil)
     _ = machine.requestRefresh()
-    _ = machine.handle(.storeRead(.success(SessionRecord(session: .sample(2, receivedAt: .noon))), at: .noon))
+    // Nor do the identifiers that this event takes.
+    let next = SessionRecord(session: .sample(2, receivedAt: .noon), signedInAt: .noon)
+    _ = machine.handle(.storeRead(.success(next), at: .noon))
+    #expect(!machine.latestIDs.isEmpty)
     #expect(machine.checkpoint != nil)
   }
 

@@ -50,7 +50,7 @@ import Testing
     _ = machine.handle(.saveFailed(.full, found: nil))
     // The clock of that process is behind.
     var stored = SessionRecord(session: grace, signedInAt: .noon - 60)
-    stored.signInID = .random()
+    (stored.writeID, stored.signInID) = (.random(), .random())
     _ = machine.handle(.storeRead(.success(stored), at: .noon))
     #expect(machine.state.user == .grace)
   }
