@@ -193,7 +193,8 @@ extension AccountRegistry {
   /// keep the others from use.
   private func noteSignIns() async throws(AuthenticationError) {
     let listedBefore = clock.now - holdTime
-    for entry in try accounts.read() where entry.user == nil && entry.holder != holder && entry.lastUsed < listedBefore {
+    for entry in try accounts.read() where entry.user == nil && entry.holder != holder && entry.lastUsed < listedBefore
+    {
       guard let opened = try? opened(entry) else { continue }
       await opened.root.manager.restore()
       // A process that runs after all lists its root again before it stores a session.

@@ -5,7 +5,7 @@ import Synchronization
 /// when that is due.
 ///
 /// The session's own access token is in one, that of each resource is in one, and that of a service is in one. The slot
-/// refreshes nothing itself: whoever owns it starts a refresh when the slot asks for it, then calls
+/// refreshes nothing itself: its owner starts a refresh when the slot asks for it, then calls
 /// ``follow(_:generation:isRejected:canRefresh:isUnresolved:)``, ``publish(_:isLifetimeCapped:)`` or
 /// ``noteFailure(_:of:)``, and ``resume(_:failure:)``, one after the other. All else may be called concurrently. No
 /// foreign code is called while its lock is held.

@@ -29,11 +29,6 @@ package struct StoredCopy: Sendable, Equatable {
   /// The copy of a store that holds this record.
   init(of record: SessionRecord) { (reading, known) = (.read, record) }
 
-  /// Whether the store holds this record, as far as is known, and nothing is unsaved.
-  func isSettled(at record: SessionRecord) -> Bool {
-    isRead && known == record && tried == nil && blocked == nil && failure == nil && replacedUnreadAt == nil
-  }
-
   /// Whether the store holds what was last written here.
   package func holds(_ record: SessionRecord) -> Bool {
     isRead && failure == nil && record.writeID != nil && known.writeID == record.writeID

@@ -25,6 +25,7 @@ import Foundation
   func note(_ date: Date, _ bench: Bench) async {
     bench.manager.noteServerDate { date }
     while bench.manager.wantsServerDate { await Task.yield() }
+    _ = await bench.manager.isRefreshing
   }
 
   @Test func `a token that looked good is refreshed once a server shows that it is over`() async throws {

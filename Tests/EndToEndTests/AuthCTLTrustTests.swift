@@ -81,7 +81,7 @@ import Testing
     #expect(token.status == 0)
     #expect(!token.out.isEmpty)
     #expect(token.err.hasPrefix("authctl: The ID token of the refresh was dropped, and the new tokens are used."))
-    #expect(token.err.split(separator: "\n").count == 1)
+    #expect(token.err.split(separator: "\n").count == 1, "\(token.err)")
   }
 
   // MARK: - Shown

@@ -279,7 +279,7 @@ public final class ServiceTokens: TokenSource, Redacted {
         }
       }
     }
-    // Whoever comes from here on starts another request, or finds the token.
+    // The next caller starts another request, or finds the token.
     contents.withLock { $0.isRequesting = false }
     switch response {
     case .success(let token): slot.resume(session(token), failure: nil)
