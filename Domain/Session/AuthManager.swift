@@ -695,7 +695,7 @@ extension AuthManager {
   }
 
   private func acquireLock() async throws(AuthenticationError) -> Int {
-    let pauses = Backoff(base: .milliseconds(16), cap: .milliseconds(100), random: backoff.random)
+    let pauses = Backoff(base: .milliseconds(25), cap: .milliseconds(25), random: backoff.random)
     var isFirst = true
     try await clock.wait(atMost: policy.callerTimeout, pausing: pauses) { () throws(AuthenticationError) in
       let isTaken = try storage.lock.tryAcquire()
