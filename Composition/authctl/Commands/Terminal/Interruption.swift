@@ -86,9 +86,14 @@ protocol Draining: Sendable {
 }
 
 extension Draining {
+  /// Tells the user only of a wait that can be noticed: a response may have resumed the command before it is counted.
   fileprivate func drain(telling console: Console?) async {
-    if isRequestInFlight { console?.say("authctl: Waiting for the provider's response, so that the session is kept.") }
+    let notice = Task {
+      guard (try? await Task.sleep(for: .milliseconds(250))) != nil, isRequestInFlight else { return }
+      console?.say("authctl: Waiting for the provider's response, so that the session is kept.")
+    }
     await drain(within: .seconds(10))
+    notice.cancel()
   }
 }
 
