@@ -5,7 +5,7 @@ package import Foundation
 ///
 /// ```swift
 /// var machine = SessionMachine()
-/// for effect in machine.handle(.storeRead(.success(nil), at: now)) { perform(effect) }
+/// for effect in machine.handle(.storeRead(.success(nil), at: now)) { print(effect) }
 /// ```
 ///
 /// Perform the effects of an event in their order before the next event. Dates are the wall clock (UTC).
