@@ -123,21 +123,6 @@ public enum AccountOutcome: Sendable, Equatable {
 /// ``accountAbilities`` lists the services that work; the others throw ``AuthenticationError/unsupportedChange(_:)``,
 /// and an app does not show them. One call, ``perform(_:for:)``, takes every change; the lists throw by default.
 ///
-/// ```swift
-/// extension MembersProvider: AccountProvider {
-///   var accountAbilities: Set<AccountAbility> { [.delete] }
-///   func perform(
-///     _ request: AccountRequest, for session: AuthSession?
-///   ) async throws(AuthenticationError) -> AccountOutcome {
-///     guard case .deleteAccount = request.change, let session else {
-///       throw .unsupportedChange(request.change)
-///     }
-///     try await notes.delete(session.accessToken)
-///     return .done
-///   }
-/// }
-/// ```
-///
 /// A service that asks for a step first returns ``AccountOutcome/challenge(_:)``, and its answer comes as
 /// ``AccountChange/answer(_:)``. One that takes the proof in the request throws
 /// ``AuthenticationError/challengeRequired(_:)``, and is called again (``takesProofs``).

@@ -3,11 +3,6 @@ package import Foundation
 /// The rules of a session as a pure value: events in by one door, ``handle(_:)``, effects out. No I/O, no clock, no
 /// actor.
 ///
-/// ```swift
-/// var machine = SessionMachine()
-/// for effect in machine.handle(.storeRead(.success(nil), at: now)) { print(effect) }
-/// ```
-///
 /// Perform the effects of an event in their order before the next event. Dates are the wall clock (UTC).
 ///
 /// Every sign-in and every sign-out starts a new generation; a response that belongs to an older one is discarded and
