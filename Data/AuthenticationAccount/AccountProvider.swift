@@ -123,6 +123,11 @@ public enum AccountOutcome: Sendable, Equatable {
 /// ``accountAbilities`` lists the services that work; the others throw ``AuthenticationError/unsupportedChange(_:)``,
 /// and an app does not show them. One call, ``perform(_:for:)``, takes every change; the lists throw by default.
 ///
+/// ```swift
+/// let services = root.provider as? any AccountProvider
+/// if services?.accountAbilities.isEmpty == false { show("Account") }
+/// ```
+///
 /// A service that asks for a step first returns ``AccountOutcome/challenge(_:)``, and its answer comes as
 /// ``AccountChange/answer(_:)``. One that takes the proof in the request throws
 /// ``AuthenticationError/challengeRequired(_:)``, and is called again (``takesProofs``).
