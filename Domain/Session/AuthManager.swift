@@ -428,7 +428,7 @@ extension AuthManager: SessionSource {
   /// A composition of your own calls it when the provider has responded; `MainRoot` does that, and follows the network
   /// on Apple platforms.
   public nonisolated func noteProviderReached() {
-    own.endHoldOff(reachedAt: clock.uptime)
+    if own.isHeldOff { own.endHoldOff(reachedAt: clock.uptime) }
   }
 
   /// Waits until the responses to refreshes that were sent are stored, and sends no refresh from now on: call it before

@@ -272,6 +272,9 @@ public final class ServiceTokens: TokenSource, Redacted {
         slot.follow(session(token), generation: 0, canRefresh: true)
         // Without a lifetime nothing would tell when it is no longer valid.
         slot.publish(token.lifetime == nil || latest == nil ? nil : session(token))
+        // Forgotten or refused in between, it must not be returned again.
+        let isUsable = contents.withLock { $0.generation == generation && $0.refused != token }
+        if !isUsable { slot.publish(nil) }
       case .failure(let error):
         if slot.heldOffError == nil {
           contents.withLock { $0.failure = error }
