@@ -64,7 +64,9 @@ import Testing
   {
     let (terminal, process, ended) = try await prompted()
     #expect(kill(process.processIdentifier, SIGTSTP) == 0)
-    while !terminal.showsWhatIsTyped { await Task.yield() }
+    // As a shell does: a signal that comes before the process has stopped would be lost.
+    while !process.isStopped { await Task.yield() }
+    #expect(terminal.showsWhatIsTyped)
     #expect(kill(process.processIdentifier, SIGCONT) == 0)
     while terminal.showsWhatIsTyped { await Task.yield() }
     try terminal.type("correct horse\n")
@@ -115,6 +117,15 @@ import Testing
     }
     #expect(terminal.showsWhatIsTyped)
     return (process.terminationStatus, await errors.text { _ in false })
+  }
+}
+
+extension ChildProcess {
+  /// Whether a signal has stopped it, and none has continued it.
+  fileprivate var isStopped: Bool {
+    var state = unsafe siginfo_t()
+    let result = unsafe waitid(P_PID, id_t(processIdentifier), &state, WSTOPPED | WNOHANG | WNOWAIT)
+    return unsafe result == 0 && state.si_signo == SIGCHLD
   }
 }
 

@@ -40,6 +40,12 @@ import Darwin
     #expect(try ListeningSocket(host: "localhost", port: nil).port != port)
   }
 
+  @Test func `a port for a registration is none that connections are given`() throws {
+    let ports = try (1...20).map { _ in try LoopbackPort.free(nil) }
+    #expect(ports.allSatisfy { (20_000..<32_768).contains($0) })
+    #expect(Set(ports).count > 1)
+  }
+
   private static func isReached(_ port: UInt16, family: Int32) -> Bool {
     guard let descriptor = POSIXSocket.make(family) else { return false }
     defer { POSIXSocket.end(descriptor) }
