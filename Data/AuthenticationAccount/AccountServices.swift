@@ -119,7 +119,7 @@ package struct AccountServices: AccountUseCase {
     _ provider: (any RemoteAuthProvider)? = nil, of manager: AuthManager,
     onChange: @escaping @Sendable (AccountAbility) async -> Void = { _ in }
   ) {
-    self.provider = provider ?? manager.remoteProvider
+    self.provider = provider ?? manager.provider
     self.manager = manager
     self.onChange = onChange
   }

@@ -4,12 +4,12 @@
 /// let session = try await root.manager.source(for: orders).validSession()
 /// ```
 public struct ResourceSource: SessionSource {
-  private let manager: AuthManager
+  private let keeper: SessionKeeper
   private let slot: TokenSlot
   private let resource: ProtectedResource
 
-  init(_ resource: ProtectedResource, of manager: AuthManager, _ slot: TokenSlot) {
-    (self.manager, self.slot, self.resource) = (manager, slot, resource)
+  init(_ resource: ProtectedResource, of keeper: SessionKeeper, _ slot: TokenSlot) {
+    (self.keeper, self.slot, self.resource) = (keeper, slot, resource)
   }
 
   /// Inlinable, so that a caller that finds a valid token makes no asynchronous call.
@@ -29,12 +29,15 @@ public struct ResourceSource: SessionSource {
     return try await refreshed(rejecting: nil, byHand: byHand)
   }
 
-  @usableFromInline var usableSession: AuthSession? { slot.usable { manager.refreshEarly(resource) } }
+  @usableFromInline var usableSession: AuthSession? {
+    slot.usable { keeper.later { [resource] in $0.refreshIfEarly(resource) } }
+  }
 
   @usableFromInline
   func refreshed(
     rejecting rejected: AccessToken?, byHand: Bool
   ) async throws(AuthenticationError) -> AuthSession {
-    try await manager.session(of: slot, for: resource, rejecting: rejected, byHand: byHand)
+    try slot.checkCooldown(of: rejected)
+    return try await keeper.session(of: slot, for: resource, rejecting: rejected, byHand ? .byHand : .usual)
   }
 }

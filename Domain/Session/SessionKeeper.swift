@@ -1,0 +1,701 @@
+import Foundation
+import Synchronization
+
+/// Keeps one session in memory and in the store: performs the effects of ``SessionMachine``, refreshes the session, and
+/// delivers revocations.
+///
+/// State flows remote → store → runtime. The keeper runs on an executor of its own, since a store may block. Its
+/// nonisolated parts are read without waiting for that.
+actor SessionKeeper {
+  private let provider: any RemoteAuthProvider
+  private let clock: any AuthenticationClock
+  private let policy: RefreshPolicy
+  private let backoff: Backoff
+  private let executor: any SerialExecutor
+  private let taskExecutor: (any TaskExecutor)?
+  private let observe: (@Sendable (SessionChange) -> Void)?
+  nonisolated let published = PublishedState()
+  nonisolated let monitor = Broadcast<AuthenticationEvent>()
+  nonisolated let inFlight = RefreshesInFlight()
+  nonisolated let delivery: RevocationDelivery
+  /// The session's own access token.
+  nonisolated let own: TokenSlot
+  /// The same, and those of the further resources, in their order.
+  private nonisolated let slots: [(resource: ProtectedResource?, slot: TokenSlot)]
+  private let storage: StoreCoordinator
+  private let watch: ExpiryWatch
+
+  private(set) var machine: SessionMachine
+  /// A caller waits for new tokens although those in use may be valid.
+  private var mustRefresh = false
+
+  /// - Parameters:
+  ///   - random: a number in 0..<1, for jitter.
+  ///   - executor: where the store is called.
+  ///   - taskExecutor: where the keeper's tasks run between its calls; by default the system's pool.
+  ///   - observe: gets each event of the state machine, before it is performed; it must not block.
+  init(
+    provider: any RemoteAuthProvider, store: any SessionStore, lock: (any SessionLock)?,
+    clock: any AuthenticationClock, policy: RefreshPolicy, resources: [ProtectedResource],
+    random: @escaping @Sendable () -> Double, makeID: @escaping @Sendable () -> RecordID,
+    executor: any SerialExecutor, taskExecutor: (any TaskExecutor)?, observe: (@Sendable (SessionChange) -> Void)?
+  ) {
+    let backoff = Backoff(base: policy.backoffBase, cap: policy.backoffCap, random: random)
+    (self.provider, self.clock, self.policy, self.backoff) = (provider, clock, policy, backoff)
+    (self.executor, self.taskExecutor, self.observe) = (executor, taskExecutor, observe)
+    let keys = [nil] + resources
+    slots = keys.map { ($0, TokenSlot(policy: policy, clock: clock, backoff: backoff, executor: taskExecutor)) }
+    own = slots[0].slot
+    delivery = RevocationDelivery(executor: taskExecutor)
+    storage = StoreCoordinator(store, lock: lock, clock: clock, backoff: backoff, executor: taskExecutor)
+    watch = ExpiryWatch(clock: clock, executor: taskExecutor)
+    machine = SessionMachine(policy: policy, makeID: makeID)
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+  /// Sends an event to the listeners of ``AuthManager/events()``.
+  nonisolated func report(_ event: AuthenticationEvent) { monitor.send(event) }
+
+  /// For callers that do not wait for this actor.
+  nonisolated func later(_ body: @escaping @Sendable (isolated SessionKeeper) -> Void) {
+    Task.detached(executorPreference: taskExecutor) { await body(self) }
+  }
+
+  /// As ``AuthManager/noteProviderReached()``.
+  nonisolated func noteProviderReached() {
+    if own.isHeldOff { own.endHoldOff(reachedAt: clock.uptime) }
+  }
+
+  // MARK: - The session here
+
+  /// As ``AuthManager/restore()``.
+  func restore() -> AuthenticationState {
+    readNow()
+    if machine.store.isRead, machine.store.failure != nil { transaction { handle(.saveRetried) } }
+    if own.hasFailed {
+      own.endHoldOff()
+      // A process that may exit at any time refreshes only while a caller waits: the next one asks at once.
+      if policy.earlyWindow != nil { request(nil, .expiry) }
+    }
+    return machine.state
+  }
+
+  /// As ``AuthManager/isAuthenticated()``.
+  func isAuthenticated() throws(AuthenticationError) -> Bool {
+    switch readIfDue() {
+    case .unavailable(let error): throw error
+    case .signedIn(let active):
+      active.freshness != .expired && (active.session.tokens.outliveAccess || own.remaining.map { $0 > .zero } ?? true)
+    default: false
+    }
+  }
+
+  /// The session, and the name of its sign-in; nil if there is none.
+  var current: (session: AuthSession, signInID: RecordID?)? {
+    readNow().session.map { ($0, machine.record.signInID) }
+  }
+
+  /// The access tokens of resources that are stored, with the resources that were declared.
+  func resourceTokens() -> [(resource: ProtectedResource, token: AccessToken?)] {
+    readIfDue()
+    return slots.compactMap(\.resource).map { ($0, machine.token(for: $0)) }
+  }
+
+  /// Throws unless this user is signed in.
+  func check(isCurrent user: User) throws(AuthenticationError) {
+    let state = readNow()
+    if case .unavailable(let error) = state { throw error }
+    guard let current = state.user else { throw .notSignedIn }
+    if !current.isSame(as: user) { throw .superseded }
+  }
+
+  /// As ``AuthManager/take(_:upgrading:)``.
+  func take(_ session: AuthSession, upgrading: Bool) throws(AuthenticationError) {
+    let tokens = upgrading ? session.tokens : nil
+    transaction { handle(.userChanged(session.user, tokens: tokens, at: clock.now)) }
+    guard let current = machine.record.session else { throw .notSignedIn }
+    if !current.user.isSame(as: session.user) { throw .superseded }
+  }
+
+  /// Revokes the tokens of a session that no caller here asked for.
+  func discard(_ session: AuthSession) {
+    transaction { handle(.tokensOrphaned(session.tokens, userID: session.user.id, at: clock.now)) }
+  }
+
+  /// Ends the session here.
+  ///
+  /// - Parameter isDue: whether it is still the one to end.
+  /// - Returns: whether there was a session.
+  func end(
+    _ scope: SignOutScope, revoking: Bool, losing loss: SignOutLoss?, because reason: SignOutReason,
+    if isDue: (isolated SessionKeeper) -> Bool
+  ) throws(AuthenticationError) -> Bool {
+    guard isDue(self) else { return false }
+    let state = readNow()
+    if case .unavailable(let error) = state { throw error }
+    try SignOutLoss.check(state.user, named: loss)
+    if state.session != nil || !revoking { delivery.beginRound() }
+    // What another process has stored meanwhile: newer tokens of the same session, no session, or that of another user.
+    let found = transaction { () -> AuthSession? in
+      let found = machine.record.session
+      handle(.signOutRequested(revoking: revoking, reason: reason, at: clock.now))
+      return found
+    }
+    let session = found?.user.isSame(as: state.user) == true ? found : nil
+    if scope == .everywhere, let session { delivery.endOthers(than: session) }
+    forgetLeftovers()
+    if let failure = machine.store.failure, storage.mayHoldSession { throw failure }
+    return session != nil
+  }
+
+  /// Removes the secrets beside the session: of sign-ins that were begun, and of what could not be read. What cannot be
+  /// removed now is removed at the next sign-in or sign-out.
+  func forgetLeftovers() {
+    // A store that the user has just declined to unlock would prompt for each of them.
+    if machine.store.failure == .userPresenceRequired { return }
+    (provider as? any ResumingAuthProvider)?.forgetBegunSignIns()
+    storage.removeQuarantinedCopies()
+  }
+}
+
+// MARK: - Callers that need an access token
+
+extension SessionKeeper {
+
+  /// A session whose access token is enough for a caller: the session's own, or that of a resource.
+  ///
+  /// Inlined: each of thousands of waiting callers would hold a frame of it.
+  @inline(__always)
+  nonisolated func session(
+    of slot: TokenSlot, for resource: ProtectedResource? = nil, rejecting rejected: AccessToken? = nil,
+    lasting wanted: Duration? = nil, _ urgency: TokenSlot.Urgency = .usual
+  ) async throws(AuthenticationError) -> AuthSession {
+    try await slot.session(rejecting: rejected, lasting: wanted, urgency) {
+      await refuse($0, by: resource)
+    } start: {
+      later { keeper in
+        // Its callers may have been resumed since, as by a sign-out.
+        guard slot.isAwaited else { return }
+        if urgency != .usual { keeper.endHoldOffs(of: slot) }
+        if urgency == .inAnyCase { return keeper.requestInAnyCase() }
+        let cause: AuthenticationEvent.Cause = rejected != nil ? .refused : wanted != nil ? .lifetime : .expiry
+        keeper.request(resource, cause, rejecting: rejected, lasting: wanted)
+      }
+    }
+  }
+
+  private func refuse(_ token: AccessToken, by resource: ProtectedResource?) {
+    handle(.accessTokenRefused(token, resource: resource))
+  }
+
+  private func endHoldOffs(of slot: TokenSlot) {
+    own.endHoldOff()
+    slot.endHoldOff()
+  }
+
+  /// Checks again: the refresh that was due when a caller looked may have been done since.
+  func refreshIfEarly(_ resource: ProtectedResource?) {
+    if slot(for: resource).isEarlyRefreshDue { request(resource, .early, asEnding: true) }
+  }
+
+  /// Starts a refresh although the token may be valid, if there is one to refresh it with.
+  private func requestInAnyCase() {
+    readIfDue()
+    // The refresh token may be in use for the token of a resource: then it is asked again afterwards.
+    mustRefresh = machine.isRefreshing && machine.refresh?.resource != nil
+    let canRefresh = machine.record.session?.tokens.refresh != nil
+    handle(.refreshRequested(cause: .check, rejected: nil, remaining: canRefresh ? .zero : own.remaining))
+  }
+
+  /// Starts a refresh if one is needed; the waiting callers are resumed in any case.
+  ///
+  /// - Parameters:
+  ///   - resource: whose access token is wanted; nil for the session's own.
+  ///   - asEnding: whether the token counts as one that is about to expire.
+  private func request(
+    _ resource: ProtectedResource?, _ cause: AuthenticationEvent.Cause, rejecting rejected: AccessToken? = nil,
+    lasting wanted: Duration? = nil, asEnding: Bool = false
+  ) {
+    readIfDue()
+    var left = slot(for: resource).remaining
+    if asEnding || mustSettleFirst, let token = machine.token(for: resource) {
+      let leeway = policy.leeway(of: token)
+      left = min(left ?? leeway, leeway)
+    }
+    handle(
+      .refreshRequested(resource: resource, cause: cause, rejected: rejected, remaining: left, wanted: wanted))
+  }
+
+  /// Callers that waited while the refresh token was used for another access token come next.
+  private func requestAwaited() {
+    for (resource, slot) in slots.dropFirst() where slot.isAwaited { request(resource, .expiry) }
+  }
+
+  /// Throws ``AuthenticationError/invalidConfiguration`` for a resource that was not declared.
+  nonisolated func declared(_ resource: ProtectedResource) throws(AuthenticationError) -> TokenSlot {
+    if let slot = slots.first(where: { $0.resource == resource })?.slot { return slot }
+    throw AuthenticationError(
+      .invalidConfiguration, "The resource is none of those that were declared.",
+      suggestion: "Name it when the manager or the root is made.")
+  }
+
+  private nonisolated func slot(for resource: ProtectedResource?) -> TokenSlot {
+    slots.first { $0.resource == resource }?.slot ?? own
+  }
+
+  /// Corrects the expiry of the session's own access token by a server's clock, which showed `date` (UTC) at `uptime`.
+  func correct(by date: Date, at uptime: Duration) {
+    own.correct(by: date, at: uptime)
+    handle(.lifetimeCorrected(remaining: own.remaining))
+  }
+}
+
+/// One refresh of a session: wait for the lock, write the journal, send the token, merge what other processes have
+/// stored, resume the waiting callers.
+extension SessionKeeper {
+  private func run(_ operation: RefreshOperation) async {
+    let startedAt = clock.uptime
+    let (cause, wanted) = (machine.refresh?.cause ?? .expiry, machine.refresh?.wanted)
+    let failure = await refreshWithLock(operation)
+    report(
+      AuthenticationEvent(
+        .refresh, detail: cause.rawValue, duration: clock.uptime - startedAt, failure: failure))
+    // Waiting callers may need the session that came instead refreshed as well.
+    if machine.generation != operation.generation || operation.resource != nil, own.isAwaited {
+      if mustRefresh { requestInAnyCase() } else { request(nil, wanted == nil ? .expiry : .lifetime, lasting: wanted) }
+    }
+    requestAwaited()
+  }
+
+  /// Returns why there are no new tokens.
+  private func refreshWithLock(_ operation: RefreshOperation) async -> AuthenticationError? {
+    if let refusal = own.heldOffError ?? slot(for: operation.resource).heldOffError {
+      return fail(operation, refusal)
+    }
+    var failure: AuthenticationError?
+    do throws(AuthenticationError) {
+      var holder: Int? = try await acquireLock()
+      defer { storage.lock.release(by: holder, isSaved: machine.store.failure == nil) }
+      repeat {
+        switch await attempt(operation, holding: holder) {
+        case .left(let error):
+          failure = fail(operation, error)
+          continue
+        case .answered(let answer, let signInID):
+          failure = answer.failure ?? (try? answer.get().refusal)
+          finish(operation, with: answer, signInID)
+        case .failed(let error): failure = fail(operation, error)
+        case .lockLost:
+          inFlight.end()
+          holder = nil
+          holder = try await acquireLock()
+          continue
+        case .overtaken: handle(.refreshOvertaken(generation: operation.generation))
+        }
+        inFlight.end()
+      } while machine.isRefreshing && machine.isCurrent(operation)
+    } catch {
+      return fail(operation, error)
+    }
+    return failure
+  }
+
+  private func fail(_ operation: RefreshOperation, _ error: AuthenticationError) -> AuthenticationError {
+    let left = slot(for: operation.resource).remaining
+    handle(.refreshFailed(generation: operation.generation, error, remaining: left))
+    return error
+  }
+
+  private func acquireLock() async throws(AuthenticationError) -> Int {
+    let pauses = Backoff(base: .milliseconds(25), cap: .milliseconds(25), random: backoff.random)
+    var isFirst = true
+    try await clock.wait(atMost: policy.callerTimeout, pausing: pauses) { () throws(AuthenticationError) in
+      let isTaken = try storage.lock.tryAcquire()
+      if !isTaken, inFlight.isDraining { throw .processEnds }
+      if !isTaken, isFirst { report(AuthenticationEvent(.lockWait)) }
+      isFirst = false
+      return isTaken
+    }
+    return storage.lock.holder
+  }
+
+  /// Waits for the provider no longer than `RefreshPolicy.refreshTimeout`, so that one call that hangs does not block
+  /// later refreshes. Tokens that come later are taken if nothing has replaced the session.
+  ///
+  /// The operation stays in flight, unless the outcome is ``RefreshOperation/Outcome/left(_:)``: end that once the
+  /// outcome is stored.
+  private func attempt(_ operation: RefreshOperation, holding holder: Int?) async -> RefreshOperation.Outcome {
+    do throws(AuthenticationError) {
+      return try await AbandonableCall().run(within: policy.refreshTimeout, by: clock, on: taskExecutor) { call in
+        guard self.inFlight.begin() else { return .left(.processEnds) }
+        let outcome = await self.send(operation, for: call, holding: holder)
+        if call.settle() { return outcome }
+        if case .answered(.success(let tokens), let signInID) = outcome {
+          await self.finish(operation, with: .success(tokens), signInID)
+        }
+        self.inFlight.end()
+        return outcome
+      }
+    } catch {
+      // The request may still be processed: to send the token again now could end the session.
+      return .left(error)
+    }
+  }
+
+  /// There is no suspension point between the checks of lock and journal and the send.
+  private func send(
+    _ operation: RefreshOperation, for call: AbandonableCall<RefreshOperation.Outcome>, holding holder: Int?
+  ) async -> RefreshOperation.Outcome {
+    if call.isAbandoned { return .overtaken }
+    // A process that was suspended may have lost the lock, and another one may be refreshing.
+    guard let holder, storage.lock.isHeld(by: holder) else { return .lockLost }
+    if let blocked = begin(operation) { return .failed(blocked) }
+    guard machine.isCurrent(operation) else { return .overtaken }
+    let signInID = machine.record.signInID
+    if let rejection = machine.currentHeldRejection {
+      handle(.heldRejectionTaken)
+      return .answered(.failure(rejection), signInID)
+    }
+    do throws(AuthenticationError) {
+      return .answered(.success(try await operation.tokens(from: provider)), signInID)
+    } catch {
+      return .answered(.failure(error), signInID)
+    }
+  }
+
+  /// Writes the journal. A full disk does not stop the refresh, although a crash at this moment would then make a lost
+  /// response look like a plain refusal: a session that cannot be refreshed at all is worse.
+  ///
+  /// - Returns: why the token must not be sent, nil if it may be: a process that cannot read the store may hold a token
+  ///   that was replaced.
+  private func begin(_ operation: RefreshOperation) -> AuthenticationError? {
+    transaction {
+      if storage.lock.isShared, let blocked = machine.store.blocked { return blocked }
+      guard machine.isCurrent(operation) else { return nil }
+      if let obstacle = machine.obstacle(to: operation, remaining: own.remaining, at: clock.now) { return obstacle }
+      handle(.refreshBegan(generation: operation.generation, at: clock.now))
+      return nil
+    }
+  }
+
+  /// What another process has done meanwhile, a sign-out above all, is not overwritten.
+  private func finish(_ operation: RefreshOperation, with answer: RefreshOperation.Answer, _ signInID: RecordID?) {
+    if operation.resource != nil, answer.failure == nil { own.noteSuccess() }
+    transaction(readsAnyway: answer.failure?.disposition == .endsSession) {
+      handle(
+        .refreshCompleted(
+          generation: operation.generation, operation.response(answer, signInID: signInID),
+          remaining: slot(for: operation.resource).remaining, at: clock.now))
+    }
+  }
+}
+
+
+/// A session that ends with its access token: it is refreshed before that where the token can refresh itself, and its
+/// end is published.
+extension SessionKeeper {
+  /// Watches the session that is published. Nothing is watched in a process that refreshes nothing in the background.
+  private func watchSession() { watch.watch(pointsToWatch) { [weak self] in await self?.reachPoint() } }
+
+  private var pointsToWatch: [Duration] {
+    guard policy.earlyWindow != nil, let tokens = machine.record.session?.tokens, !tokens.outliveAccess,
+      let endsAt = own.endsAt
+    else { return [] }
+    guard tokens.refreshThemselves, let point = own.refreshesAt, point < endsAt else { return [endsAt] }
+    return [point, endsAt]
+  }
+
+  private func reachPoint() {
+    readIfDue()
+    guard let remaining = own.remaining, machine.record.session?.tokens.outliveAccess == false else { return }
+    if remaining > .zero {
+      request(nil, .early, asEnding: true)
+    } else {
+      handle(.refreshRequested(rejected: nil, remaining: remaining))
+    }
+    watchSession()
+  }
+
+  // MARK: - The delivery of revocations
+
+  func deliver() async -> [AuthenticationError] {
+    readIfDue()
+    startDelivery()
+    return await delivery.result()
+  }
+
+  private func startDelivery() {
+    guard !machine.record.pendingRevocations.isEmpty else { return }
+    delivery.start { [weak self] in
+      await self?.nextDelivery(after: $0, failures: $1)
+    } deliver: { [weak self] item throws(AuthenticationError) in
+      try await self?.deliver(item)
+    }
+  }
+
+  private func nextDelivery(
+    after tried: [SessionTokens], failures: [AuthenticationError]
+  ) -> RevocationDelivery.Item? {
+    if let other = delivery.takeOther() { return other }
+    guard let revocation = machine.record.pendingRevocations.first(where: { !tried.contains($0.tokens) }) else {
+      delivery.end(failures)
+      return nil
+    }
+    if !revocation.isTimely(at: clock.now) { transaction { handle(.revocationStarted(revocation, at: clock.now)) } }
+    return .revocation(revocation)
+  }
+
+  /// A call that hangs does not delay those after it; its response counts even if it comes after the timeout.
+  private nonisolated func deliver(_ item: RevocationDelivery.Item) async throws(AuthenticationError) {
+    try await AbandonableCall().run(within: policy.callerTimeout, by: clock, on: taskExecutor) {
+      _ throws(AuthenticationError) in
+      switch item {
+      case .others(let session, _): try await self.endOthers(than: session)
+      case .revocation(let revocation): try await self.send(revocation)
+      }
+    }
+  }
+
+  /// Tokens that an expired one is refreshed to are revoked as well.
+  private func endOthers(than session: AuthSession) async throws(AuthenticationError) {
+    do throws(AuthenticationError) {
+      try await provider.endSessions(otherThan: session)
+    } catch {
+      guard error == .accessTokenRefused, session.tokens.refresh != nil else { throw error }
+      let refreshed = session.refreshed(with: try await provider.refresh(session))
+      discard(refreshed)
+      try await provider.endSessions(otherThan: refreshed)
+    }
+  }
+
+  private func send(_ revocation: PendingRevocation) async throws(AuthenticationError) {
+    var failure: AuthenticationError?
+    do throws(AuthenticationError) {
+      let user = machine.record.session?.user
+      let isSameUser = user.map { $0.isSame(as: User(id: revocation.userID ?? $0.id)) } ?? false
+      try await provider.revoke(revocation.tokens, keepingOtherSessions: isSameUser)
+      noteProviderReached()
+    } catch {
+      failure = error
+    }
+    transaction { handle(.revocationCompleted(revocation, failure)) }
+    if let failure { throw failure }
+  }
+}
+
+/// Reading and writing the store, with other processes locked out.
+extension SessionKeeper {
+  /// Reads the store if that has not been done. A store that could not be read may prompt the user: it is read again
+  /// only after a while.
+  @discardableResult
+  func readIfDue() -> AuthenticationState {
+    // Before the store is read, so that no write in between is missed.
+    let mayHaveMissedChanges = followStore()
+    if machine.store.isRead {
+      if machine.record.session == nil || mayHaveMissedChanges, machine.store.failure == nil {
+        readChanges(anyway: mayHaveMissedChanges)
+      }
+    } else if storage.isReadDue {
+      // Other processes are locked out only if there is something to write.
+      if machine.record.pendingRevocations.isEmpty {
+        read()
+      } else {
+        transaction(reading: false) { () -> Void in read() }
+      }
+      if !machine.store.isRead { storage.noteFailedRead() }
+    }
+    return machine.state
+  }
+
+  /// Reads the store, even if it could not be read a short while ago.
+  @discardableResult
+  func readNow() -> AuthenticationState {
+    storage.readAgainAtOnce()
+    return readIfDue()
+  }
+
+  /// Reads what other processes have stored, then runs `body`, with none of their writes in between. Nothing is written
+  /// if the store cannot be read, so that nothing unread is overwritten, nor while another process does not release the
+  /// store: what was to be stored is kept here, unsaved, and tried again.
+  ///
+  /// - Parameters:
+  ///   - readsAnyway: read the store even if no other process is expected to share it.
+  ///   - reading: false if `body` itself reads the store.
+  ///   - body: handles the events that lead to a write.
+  func transaction<Value: Sendable>(
+    readsAnyway: Bool = false, reading: Bool = true, _ body: () -> Value
+  ) -> Value {
+    var value: Value?
+    exclusively(readsAnyway: readsAnyway, reading: reading) { value = body() }
+    let result = value ?? body()
+    handle(.storeBlocked(nil))
+    if machine.store.failure == nil { storage.lock.releaseIfKept() }
+    return result
+  }
+
+  /// Reads the store, then runs `body`, unless another process does not release the store. A function of its own: Swift
+  /// 6.2 reports a data race where one function passes `body` on and calls it afterwards.
+  private func exclusively(readsAnyway: Bool, reading: Bool, _ body: () -> Void) {
+    let blocked = storage.exclusively {
+      if reading, let failure = readChanges(anyway: readsAnyway) { handle(.storeBlocked(failure)) }
+      body()
+    }
+    if let blocked { handle(.storeBlocked(blocked)) }
+  }
+
+  /// Takes over what another process has stored. Without a lock no other process is expected to share the store, and
+  /// what was read and saved is read again only with `anyway`.
+  ///
+  /// - Returns: why it could not be read; nil if it was, or if it need not be.
+  @discardableResult
+  private func readChanges(anyway: Bool = false) -> AuthenticationError? {
+    guard storage.lock.isShared || anyway || !machine.store.isRead || machine.store.failure != nil else {
+      return nil
+    }
+    let failure = if case .unavailable(let error) = machine.store.reading { error } else { read() }
+    return failure == .storageCorrupt ? nil : failure
+  }
+
+  @discardableResult
+  private func read() -> AuthenticationError? {
+    let event = storage.read()
+    handle(event)
+    guard case .storeRead(.failure(let error), _) = event else { return nil }
+    return error
+  }
+
+  private func write(_ record: SessionRecord) {
+    let event = storage.write(record, over: machine.store.known)
+    if case .saved = event { followStore() }
+    handle(event)
+  }
+
+  private func saveLater() {
+    storage.saveLater(failedSaves: machine.store.failedSaves) { [weak self] in await self?.saveAgain() }
+  }
+
+  private func saveAgain() {
+    storage.savesNow()
+    transaction { handle(.saveRetried) }
+  }
+
+  /// Lets what another process writes reach this one's runtime.
+  ///
+  /// - Returns: true if that begins now: there was no notification of what was written before.
+  @discardableResult
+  private func followStore() -> Bool {
+    storage.follow {
+      [weak self] in
+      await self?.storeChanged()
+    } gone: {
+      [weak self] in
+      await self?.storeIsGone()
+    } again: {
+      [weak self] in
+      await self?.followAgain() ?? true
+    }
+  }
+
+  private func storeChanged() {
+    guard machine.store.isRead else {
+      readNow()
+      return
+    }
+    // Unsaved changes are merged into it later, under the lock for writing.
+    if machine.store.failure == nil { readChanges(anyway: true) }
+  }
+
+  private func storeIsGone() { storage.noteGone() }
+
+  private func followAgain() -> Bool {
+    if followStore() { storeChanged() }
+    return storage.follows
+  }
+
+  // MARK: - How the machine's effects are performed
+
+  /// The one place where the machine takes an event, and where its effects are performed: in their order, those of an
+  /// event that the outcome of one adds before the next one.
+  func handle(_ event: SessionMachine.Event) {
+    let before = observe == nil ? nil : machine
+    let effects = machine.handle(event)
+    if let observe, let before {
+      observe(SessionChange(event, effects, from: before, to: machine, at: clock.now))
+    }
+    for effect in effects { perform(effect) }
+  }
+
+  private func perform(_ effect: SessionMachine.Effect) {
+    switch effect {
+    case .save(let record): write(record)
+    case .publish: publish()
+    case .refresh(let session, let resource, let generation):
+      let token = resource.flatMap { machine.token(for: $0) }
+      let operation = RefreshOperation(session: session, generation: generation, resource: resource, token: token)
+      Task.detached(executorPreference: taskExecutor) { await self.run(operation) }
+    case .resumeWaiters(let failure, let resource, let tokenIsGood):
+      slot(for: resource).resume(failure == nil || tokenIsGood ? session(of: resource) : nil, failure: failure)
+      if resource == nil { resumeResources(failure) }
+    case .backOff(let error, let resource): backOff(after: error, of: resource)
+    case .deliverRevocations: startDelivery()
+    case .retrySave: saveLater()
+    case .report(let event): report(event)
+    }
+  }
+
+  /// The session with the access token of a resource (nil: its own) that may be returned.
+  private func session(of resource: ProtectedResource?) -> AuthSession? {
+    let session = machine.record.session
+    guard let resource else { return session }
+    return machine.usableToken(for: resource).flatMap { session?.authorizing(with: $0) }
+  }
+
+  /// Without a session no caller of a resource waits on; with one their turn comes now.
+  private func resumeResources(_ failure: AuthenticationError?) {
+    let awaited = slots.dropFirst().map(\.slot).filter(\.isAwaited)
+    if awaited.isEmpty { return }
+    if let failure, machine.record.session == nil || failure == .superseded {
+      for slot in awaited { slot.resume(nil, failure: failure) }
+    } else {
+      later { $0.requestAwaited() }
+    }
+  }
+
+  /// A refresh that was refused without being sent does not count as another failure. An outage of the provider concerns
+  /// every token.
+  private func backOff(after error: AuthenticationError, of resource: ProtectedResource?) {
+    if error.isHeldOff { return }
+    if resource != nil { slot(for: resource).noteFailure(error, of: machine.token(for: resource)) }
+    guard resource == nil || error.disposition == .transient, let token = machine.token(for: nil) else { return }
+    own.noteFailure(error, of: token)
+  }
+
+  private func publish() {
+    let session = machine.record.session
+    for (resource, slot) in slots {
+      let held = resource == nil ? session : machine.token(for: resource).flatMap { session?.authorizing(with: $0) }
+      let canRefresh = resource == nil ? session?.tokens.refresh != nil : session?.tokens.outliveAccess == true
+      slot.follow(
+        held, generation: machine.generation, isRejected: machine.isRejected(for: resource), canRefresh: canRefresh,
+        isUnresolved: resource == nil && machine.hasUnresolvedRefresh)
+      let isUsable = machine.usableToken(for: resource) != nil && !mustSettleFirst
+      slot.publish(isUsable ? held : nil, isLifetimeCapped: machine.isLifetimeCapped(for: resource))
+    }
+    published.publish(machine.state)
+    watchSession()
+  }
+
+  /// A process that refreshes nothing in the background completes an unresolved refresh before it returns a session,
+  /// and refreshes a token in the second half of its lifetime that only that token can refresh.
+  private var mustSettleFirst: Bool {
+    policy.earlyWindow == nil && !own.hasFailed && (machine.hasUnresolvedRefresh || isInLastHalf)
+  }
+
+  private var isInLastHalf: Bool {
+    guard let tokens = machine.record.session?.tokens, tokens.refreshThemselves, let remaining = own.remaining,
+      let lifetime = tokens.access.lifetime
+    else { return false }
+    return remaining < lifetime / 2
+  }
+}
