@@ -420,12 +420,6 @@ extension AuthenticationError {
 }
 
 extension Result where Failure == AuthenticationError {
-  /// The result of the work. Not isolated: an actor with a custom executor that calls it continues with the work
-  /// without giving way to another call.
-  package static func of(_ work: () async throws(AuthenticationError) -> Success) async -> Self {
-    do throws(AuthenticationError) { return .success(try await work()) } catch { return .failure(error) }
-  }
-
   /// The error of a failure.
   package var failure: AuthenticationError? {
     if case .failure(let error) = self { error } else { nil }

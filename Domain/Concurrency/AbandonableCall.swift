@@ -113,3 +113,11 @@ extension AbandonableCall {
     try await AbandonableCall().run(on: executor) { _ throws(AuthenticationError) in try await work() }
   }
 }
+
+extension Result where Failure == AuthenticationError {
+  /// The result of the work. Not isolated: an actor with a custom executor that calls it continues with the work
+  /// without giving way to another call.
+  package static func of(_ work: () async throws(AuthenticationError) -> Success) async -> Self {
+    do throws(AuthenticationError) { return .success(try await work()) } catch { return .failure(error) }
+  }
+}

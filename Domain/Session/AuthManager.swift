@@ -73,16 +73,16 @@ public final class AuthManager: Sendable {
     keeper = SessionKeeper(
       provider: provider, store: store, lock: lock, clock: clock, policy: policy, resources: resources, random: random,
       makeID: makeID, executor: executor, taskExecutor: taskExecutor, observe: observe)
-    own = keeper.own
+    own = keeper.runtime.own
   }
 }
 
 // MARK: - Who is signed in
 
 extension AuthManager: SessionControl {
-  public var state: AuthenticationState { keeper.published.value }
+  public var state: AuthenticationState { keeper.runtime.published.value }
 
-  public func states() -> AsyncStream<AuthenticationState> { keeper.published.values() }
+  public func states() -> AsyncStream<AuthenticationState> { keeper.runtime.published.values() }
 
   /// What happens to sessions from now on, failures included, for a logger or metrics. A slow listener misses events.
   public func events() -> AsyncStream<AuthenticationEvent> { keeper.monitor.values(keeping: 64) }
@@ -156,7 +156,9 @@ extension AuthManager: AuthenticationUseCase {
       }
     }
     let outcome = try await AbandonableCall().run(on: taskPreference) { call throws(AuthenticationError) in
-      guard let user = request.reauthenticatedUser else { return try await self.signIn(for: call, request, self.keeper) }
+      guard let user = request.reauthenticatedUser else {
+        return try await self.signIn(for: call, request, self.keeper)
+      }
       return try await self.reauthenticate(for: call, as: user, request, self.keeper)
     }
     guard case .session = outcome else { return outcome }
@@ -421,7 +423,7 @@ extension AuthManager: SessionSource {
   public func source(
     for resource: ProtectedResource
   ) throws(AuthenticationError) -> ResourceSource {
-    ResourceSource(resource, of: keeper, try keeper.declared(resource))
+    ResourceSource(resource, of: keeper, try keeper.runtime.declared(resource))
   }
 
   /// A session with a valid access token of a resource; the same as `source(for:).validSession()`.
@@ -436,7 +438,7 @@ extension AuthManager: SessionSource {
   public func validSession(
     for resource: ProtectedResource, lasting wanted: Duration? = nil
   ) async throws(AuthenticationError) -> AuthSession {
-    try await keeper.session(of: try keeper.declared(resource), for: resource, lasting: wanted)
+    try await keeper.session(of: try keeper.runtime.declared(resource), for: resource, lasting: wanted)
   }
 
   /// The access tokens of resources that are stored, with the resources that were declared.

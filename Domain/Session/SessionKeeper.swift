@@ -14,16 +14,11 @@ actor SessionKeeper {
   private let executor: any SerialExecutor
   private let taskExecutor: (any TaskExecutor)?
   private let observe: (@Sendable (SessionChange) -> Void)?
-  nonisolated let published = PublishedState()
+  nonisolated let runtime: SessionRuntime
   nonisolated let monitor = Broadcast<AuthenticationEvent>()
   nonisolated let inFlight = RefreshesInFlight()
   nonisolated let delivery: RevocationDelivery
-  /// The session's own access token.
-  nonisolated let own: TokenSlot
-  /// The same, and those of the further resources, in their order.
-  private nonisolated let slots: [(resource: ProtectedResource?, slot: TokenSlot)]
   private let storage: StoreCoordinator
-  private let watch: ExpiryWatch
 
   private(set) var machine: SessionMachine
   /// A caller waits for new tokens although those in use may be valid.
@@ -43,16 +38,18 @@ actor SessionKeeper {
     let backoff = Backoff(base: policy.backoffBase, cap: policy.backoffCap, random: random)
     (self.provider, self.clock, self.policy, self.backoff) = (provider, clock, policy, backoff)
     (self.executor, self.taskExecutor, self.observe) = (executor, taskExecutor, observe)
-    let keys = [nil] + resources
-    slots = keys.map { ($0, TokenSlot(policy: policy, clock: clock, backoff: backoff, executor: taskExecutor)) }
-    own = slots[0].slot
-    delivery = RevocationDelivery(executor: taskExecutor)
+    runtime = SessionRuntime(
+      resources: resources, policy: policy, clock: clock, backoff: backoff, executor: taskExecutor)
+    delivery = RevocationDelivery(
+      provider: provider, limit: policy.callerTimeout, clock: clock, executor: taskExecutor)
     storage = StoreCoordinator(store, lock: lock, clock: clock, backoff: backoff, executor: taskExecutor)
-    watch = ExpiryWatch(clock: clock, executor: taskExecutor)
     machine = SessionMachine(policy: policy, makeID: makeID)
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+  /// The session's own access token.
+  private nonisolated var own: TokenSlot { runtime.own }
 
   /// Sends an event to the listeners of ``AuthManager/events()``.
   nonisolated func report(_ event: AuthenticationEvent) { monitor.send(event) }
@@ -99,7 +96,7 @@ actor SessionKeeper {
   /// The access tokens of resources that are stored, with the resources that were declared.
   func resourceTokens() -> [(resource: ProtectedResource, token: AccessToken?)] {
     readIfDue()
-    return slots.compactMap(\.resource).map { ($0, machine.token(for: $0)) }
+    return runtime.slots.compactMap(\.resource).map { ($0, machine.token(for: $0)) }
   }
 
   /// Throws unless this user is signed in.
@@ -162,7 +159,6 @@ actor SessionKeeper {
 // MARK: - Callers that need an access token
 
 extension SessionKeeper {
-
   /// A session whose access token is enough for a caller: the session's own, or that of a resource.
   ///
   /// Inlined: each of thousands of waiting callers would hold a frame of it.
@@ -196,7 +192,7 @@ extension SessionKeeper {
 
   /// Checks again: the refresh that was due when a caller looked may have been done since.
   func refreshIfEarly(_ resource: ProtectedResource?) {
-    if slot(for: resource).isEarlyRefreshDue { request(resource, .early, asEnding: true) }
+    if runtime.slot(for: resource).isEarlyRefreshDue { request(resource, .early, asEnding: true) }
   }
 
   /// Starts a refresh although the token may be valid, if there is one to refresh it with.
@@ -218,30 +214,14 @@ extension SessionKeeper {
     lasting wanted: Duration? = nil, asEnding: Bool = false
   ) {
     readIfDue()
-    var left = slot(for: resource).remaining
-    if asEnding || mustSettleFirst, let token = machine.token(for: resource) {
-      let leeway = policy.leeway(of: token)
-      left = min(left ?? leeway, leeway)
-    }
+    let remaining = runtime.remaining(of: resource, asEnding: asEnding, in: machine)
     handle(
-      .refreshRequested(resource: resource, cause: cause, rejected: rejected, remaining: left, wanted: wanted))
+      .refreshRequested(resource: resource, cause: cause, rejected: rejected, remaining: remaining, wanted: wanted))
   }
 
   /// Callers that waited while the refresh token was used for another access token come next.
   private func requestAwaited() {
-    for (resource, slot) in slots.dropFirst() where slot.isAwaited { request(resource, .expiry) }
-  }
-
-  /// Throws ``AuthenticationError/invalidConfiguration`` for a resource that was not declared.
-  nonisolated func declared(_ resource: ProtectedResource) throws(AuthenticationError) -> TokenSlot {
-    if let slot = slots.first(where: { $0.resource == resource })?.slot { return slot }
-    throw AuthenticationError(
-      .invalidConfiguration, "The resource is none of those that were declared.",
-      suggestion: "Name it when the manager or the root is made.")
-  }
-
-  private nonisolated func slot(for resource: ProtectedResource?) -> TokenSlot {
-    slots.first { $0.resource == resource }?.slot ?? own
+    for (resource, slot) in runtime.slots.dropFirst() where slot.isAwaited { request(resource, .expiry) }
   }
 
   /// Corrects the expiry of the session's own access token by a server's clock, which showed `date` (UTC) at `uptime`.
@@ -270,7 +250,7 @@ extension SessionKeeper {
 
   /// Returns why there are no new tokens.
   private func refreshWithLock(_ operation: RefreshOperation) async -> AuthenticationError? {
-    if let refusal = own.heldOffError ?? slot(for: operation.resource).heldOffError {
+    if let refusal = own.heldOffError ?? runtime.slot(for: operation.resource).heldOffError {
       return fail(operation, refusal)
     }
     var failure: AuthenticationError?
@@ -302,7 +282,7 @@ extension SessionKeeper {
   }
 
   private func fail(_ operation: RefreshOperation, _ error: AuthenticationError) -> AuthenticationError {
-    let left = slot(for: operation.resource).remaining
+    let left = runtime.slot(for: operation.resource).remaining
     handle(.refreshFailed(generation: operation.generation, error, remaining: left))
     return error
   }
@@ -386,27 +366,14 @@ extension SessionKeeper {
       handle(
         .refreshCompleted(
           generation: operation.generation, operation.response(answer, signInID: signInID),
-          remaining: slot(for: operation.resource).remaining, at: clock.now))
+          remaining: runtime.slot(for: operation.resource).remaining, at: clock.now))
     }
   }
 }
 
-
-/// A session that ends with its access token: it is refreshed before that where the token can refresh itself, and its
-/// end is published.
 extension SessionKeeper {
-  /// Watches the session that is published. Nothing is watched in a process that refreshes nothing in the background.
-  private func watchSession() { watch.watch(pointsToWatch) { [weak self] in await self?.reachPoint() } }
-
-  private var pointsToWatch: [Duration] {
-    guard policy.earlyWindow != nil, let tokens = machine.record.session?.tokens, !tokens.outliveAccess,
-      let endsAt = own.endsAt
-    else { return [] }
-    guard tokens.refreshThemselves, let point = own.refreshesAt, point < endsAt else { return [endsAt] }
-    return [point, endsAt]
-  }
-
-  private func reachPoint() {
+  /// Refreshes a session that ends with its access token, or publishes its end.
+  private func attend() {
     readIfDue()
     guard let remaining = own.remaining, machine.record.session?.tokens.outliveAccess == false else { return }
     if remaining > .zero {
@@ -414,7 +381,7 @@ extension SessionKeeper {
     } else {
       handle(.refreshRequested(rejected: nil, remaining: remaining))
     }
-    watchSession()
+    runtime.watch(machine) { [weak self] in await self?.attend() }
   }
 
   // MARK: - The delivery of revocations
@@ -427,14 +394,19 @@ extension SessionKeeper {
 
   private func startDelivery() {
     guard !machine.record.pendingRevocations.isEmpty else { return }
-    delivery.start { [weak self] in
-      await self?.nextDelivery(after: $0, failures: $1)
-    } deliver: { [weak self] item throws(AuthenticationError) in
-      try await self?.deliver(item)
+    let queue = RevocationDelivery.Queue { [weak self] in
+      await self?.nextRevocation(after: $0, failures: $1)
+    } belongsToCurrentUser: { [weak self] in
+      await self?.belongsToCurrentUser($0) ?? false
+    } completed: { [weak self] in
+      await self?.noteRevoked($0, $1)
+    } orphaned: { [weak self] in
+      await self?.discard($0)
     }
+    delivery.start(queue)
   }
 
-  private func nextDelivery(
+  private func nextRevocation(
     after tried: [SessionTokens], failures: [AuthenticationError]
   ) -> RevocationDelivery.Item? {
     if let other = delivery.takeOther() { return other }
@@ -446,41 +418,13 @@ extension SessionKeeper {
     return .revocation(revocation)
   }
 
-  /// A call that hangs does not delay those after it; its response counts even if it comes after the timeout.
-  private nonisolated func deliver(_ item: RevocationDelivery.Item) async throws(AuthenticationError) {
-    try await AbandonableCall().run(within: policy.callerTimeout, by: clock, on: taskExecutor) {
-      _ throws(AuthenticationError) in
-      switch item {
-      case .others(let session, _): try await self.endOthers(than: session)
-      case .revocation(let revocation): try await self.send(revocation)
-      }
-    }
+  private func belongsToCurrentUser(_ revocation: PendingRevocation) -> Bool {
+    machine.record.session.map { $0.user.isSame(as: User(id: revocation.userID ?? $0.user.id)) } ?? false
   }
 
-  /// Tokens that an expired one is refreshed to are revoked as well.
-  private func endOthers(than session: AuthSession) async throws(AuthenticationError) {
-    do throws(AuthenticationError) {
-      try await provider.endSessions(otherThan: session)
-    } catch {
-      guard error == .accessTokenRefused, session.tokens.refresh != nil else { throw error }
-      let refreshed = session.refreshed(with: try await provider.refresh(session))
-      discard(refreshed)
-      try await provider.endSessions(otherThan: refreshed)
-    }
-  }
-
-  private func send(_ revocation: PendingRevocation) async throws(AuthenticationError) {
-    var failure: AuthenticationError?
-    do throws(AuthenticationError) {
-      let user = machine.record.session?.user
-      let isSameUser = user.map { $0.isSame(as: User(id: revocation.userID ?? $0.id)) } ?? false
-      try await provider.revoke(revocation.tokens, keepingOtherSessions: isSameUser)
-      noteProviderReached()
-    } catch {
-      failure = error
-    }
+  private func noteRevoked(_ revocation: PendingRevocation, _ failure: AuthenticationError?) {
+    if failure == nil { noteProviderReached() }
     transaction { handle(.revocationCompleted(revocation, failure)) }
-    if let failure { throw failure }
   }
 }
 
@@ -629,73 +573,17 @@ extension SessionKeeper {
   private func perform(_ effect: SessionMachine.Effect) {
     switch effect {
     case .save(let record): write(record)
-    case .publish: publish()
+    case .publish: runtime.publish(machine) { [weak self] in await self?.attend() }
     case .refresh(let session, let resource, let generation):
       let token = resource.flatMap { machine.token(for: $0) }
       let operation = RefreshOperation(session: session, generation: generation, resource: resource, token: token)
       Task.detached(executorPreference: taskExecutor) { await self.run(operation) }
     case .resumeWaiters(let failure, let resource, let tokenIsGood):
-      slot(for: resource).resume(failure == nil || tokenIsGood ? session(of: resource) : nil, failure: failure)
-      if resource == nil { resumeResources(failure) }
-    case .backOff(let error, let resource): backOff(after: error, of: resource)
+      if runtime.resume(resource, failure, tokenIsGood: tokenIsGood, in: machine) { later { $0.requestAwaited() } }
+    case .backOff(let error, let resource): runtime.backOff(after: error, of: resource, in: machine)
     case .deliverRevocations: startDelivery()
     case .retrySave: saveLater()
     case .report(let event): report(event)
     }
-  }
-
-  /// The session with the access token of a resource (nil: its own) that may be returned.
-  private func session(of resource: ProtectedResource?) -> AuthSession? {
-    let session = machine.record.session
-    guard let resource else { return session }
-    return machine.usableToken(for: resource).flatMap { session?.authorizing(with: $0) }
-  }
-
-  /// Without a session no caller of a resource waits on; with one their turn comes now.
-  private func resumeResources(_ failure: AuthenticationError?) {
-    let awaited = slots.dropFirst().map(\.slot).filter(\.isAwaited)
-    if awaited.isEmpty { return }
-    if let failure, machine.record.session == nil || failure == .superseded {
-      for slot in awaited { slot.resume(nil, failure: failure) }
-    } else {
-      later { $0.requestAwaited() }
-    }
-  }
-
-  /// A refresh that was refused without being sent does not count as another failure. An outage of the provider concerns
-  /// every token.
-  private func backOff(after error: AuthenticationError, of resource: ProtectedResource?) {
-    if error.isHeldOff { return }
-    if resource != nil { slot(for: resource).noteFailure(error, of: machine.token(for: resource)) }
-    guard resource == nil || error.disposition == .transient, let token = machine.token(for: nil) else { return }
-    own.noteFailure(error, of: token)
-  }
-
-  private func publish() {
-    let session = machine.record.session
-    for (resource, slot) in slots {
-      let held = resource == nil ? session : machine.token(for: resource).flatMap { session?.authorizing(with: $0) }
-      let canRefresh = resource == nil ? session?.tokens.refresh != nil : session?.tokens.outliveAccess == true
-      slot.follow(
-        held, generation: machine.generation, isRejected: machine.isRejected(for: resource), canRefresh: canRefresh,
-        isUnresolved: resource == nil && machine.hasUnresolvedRefresh)
-      let isUsable = machine.usableToken(for: resource) != nil && !mustSettleFirst
-      slot.publish(isUsable ? held : nil, isLifetimeCapped: machine.isLifetimeCapped(for: resource))
-    }
-    published.publish(machine.state)
-    watchSession()
-  }
-
-  /// A process that refreshes nothing in the background completes an unresolved refresh before it returns a session,
-  /// and refreshes a token in the second half of its lifetime that only that token can refresh.
-  private var mustSettleFirst: Bool {
-    policy.earlyWindow == nil && !own.hasFailed && (machine.hasUnresolvedRefresh || isInLastHalf)
-  }
-
-  private var isInLastHalf: Bool {
-    guard let tokens = machine.record.session?.tokens, tokens.refreshThemselves, let remaining = own.remaining,
-      let lifetime = tokens.access.lifetime
-    else { return false }
-    return remaining < lifetime / 2
   }
 }

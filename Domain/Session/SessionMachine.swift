@@ -673,45 +673,6 @@ extension SessionMachine {
   }
 }
 
-/// A response to a refresh, or the failure of one, and whose refresh token was sent.
-package struct RefreshResponse: Sendable {
-  package let session: AuthSession
-  /// The sign-in of that session.
-  package let signInID: RecordID?
-  /// Whose access token was asked for; nil for the session's own.
-  package let resource: ProtectedResource?
-  package let result: Result<SessionTokens, AuthenticationError>
-  /// Why the new access token is not one for the resource.
-  package let refusal: AuthenticationError?
-
-  package init(
-    of session: AuthSession, signInID: RecordID?, for resource: ProtectedResource? = nil,
-    _ result: Result<SessionTokens, AuthenticationError>, refusal: AuthenticationError? = nil
-  ) {
-    (self.session, self.signInID, self.resource) = (session, signInID, resource)
-    (self.result, self.refusal) = (result, refusal)
-  }
-}
-
-/// Names writes and sign-ins. Two sources count as equal: the names that matter stand in the record.
-struct RecordIDSource: Sendable, Equatable {
-  let make: @Sendable () -> RecordID
-  /// Those of the latest event.
-  private(set) var latest: [RecordID] = []
-
-  init(make: @escaping @Sendable () -> RecordID) { self.make = make }
-
-  mutating func beginEvent() { latest = [] }
-
-  mutating func next() -> RecordID {
-    let id = make()
-    latest.append(id)
-    return id
-  }
-
-  static func == (first: Self, second: Self) -> Bool { true }
-}
-
 extension PendingRevocation {
   /// Whether it was queued neither too long ago nor by a clock that was ahead: then nothing is written before it is
   /// sent.

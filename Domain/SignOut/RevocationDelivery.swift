@@ -3,12 +3,25 @@ import Synchronization
 /// The delivery of revocations to the provider: the one in progress, the sessions of other devices that end before it,
 /// and what failed.
 ///
-/// The queue of revocations is its owner's, who tells what comes next, and sends it.
+/// The queue of revocations is its owner's, which says what comes next.
 final class RevocationDelivery: Sendable {
   enum Item: Sendable {
     /// The sessions of other devices than this one's end before its tokens are revoked.
     case others(than: AuthSession, round: Int)
     case revocation(PendingRevocation)
+  }
+
+  /// The owner of the queue.
+  struct Queue: Sendable {
+    /// What comes next, given the tokens that were tried and the failures until then. It returns nil after it has called
+    /// ``RevocationDelivery/end(_:)``, with nothing queued in between.
+    let next: @Sendable ([SessionTokens], [AuthenticationError]) async -> Item?
+    /// Whether the user of these tokens is signed in: asked when they are sent.
+    let belongsToCurrentUser: @Sendable (PendingRevocation) async -> Bool
+    /// The provider revoked these tokens (nil), or failed to.
+    let completed: @Sendable (PendingRevocation, AuthenticationError?) async -> Void
+    /// Tokens came that will not be used: they are revoked as well.
+    let orphaned: @Sendable (AuthSession) async -> Void
   }
 
   private struct Contents {
@@ -28,9 +41,17 @@ final class RevocationDelivery: Sendable {
   }
 
   private let contents = Mutex(Contents())
+  private let provider: any RemoteAuthProvider
+  private let limit: Duration
+  private let clock: any AuthenticationClock
   private let executor: (any TaskExecutor)?
 
-  init(executor: (any TaskExecutor)?) { self.executor = executor }
+  /// - Parameter limit: how long one request may delay those after it.
+  init(
+    provider: any RemoteAuthProvider, limit: Duration, clock: any AuthenticationClock, executor: (any TaskExecutor)?
+  ) {
+    (self.provider, self.limit, self.clock, self.executor) = (provider, limit, clock, executor)
+  }
 
   /// A user signs in or out: whether sessions of other devices remain is not known any more.
   func beginRound() {
@@ -49,18 +70,10 @@ final class RevocationDelivery: Sendable {
   func takeOther() -> Item? { contents.withLock { $0.others.isEmpty ? nil : $0.others.removeFirst() } }
 
   /// Starts a delivery, unless one is in progress.
-  ///
-  /// - Parameters:
-  ///   - next: what comes next, given the tokens that were tried and the failures until then. It returns nil after it has
-  ///     called ``end(_:)``, with nothing queued in between.
-  ///   - deliver: sends it; it must return in the end.
-  func start(
-    _ next: @escaping @Sendable ([SessionTokens], [AuthenticationError]) async -> Item?,
-    deliver: @escaping @Sendable (Item) async throws(AuthenticationError) -> Void
-  ) {
+  func start(_ queue: Queue) {
     contents.withLock { contents in
       guard contents.task == nil else { return }
-      contents.task = Task(executorPreference: executor) { await self.run(next, deliver) }
+      contents.task = Task(executorPreference: executor) { await self.run(queue) }
     }
   }
 
@@ -75,15 +88,12 @@ final class RevocationDelivery: Sendable {
     return await task?.value ?? result
   }
 
-  private func run(
-    _ next: @Sendable ([SessionTokens], [AuthenticationError]) async -> Item?,
-    _ deliver: @Sendable (Item) async throws(AuthenticationError) -> Void
-  ) async -> [AuthenticationError] {
+  private func run(_ queue: Queue) async -> [AuthenticationError] {
     var (tried, failures): ([SessionTokens], [AuthenticationError]) = ([], [])
-    while let item = await next(tried, failures) {
+    while let item = await queue.next(tried, failures) {
       if case .revocation(let revocation) = item { tried.append(revocation.tokens) }
       do throws(AuthenticationError) {
-        try await deliver(item)
+        try await send(item, of: queue)
       } catch {
         switch item {
         case .revocation: failures.append(error)
@@ -93,6 +103,34 @@ final class RevocationDelivery: Sendable {
       }
     }
     return contents.withLock { $0.result(failures) }
+  }
+
+  /// A request that hangs does not delay those after it; its response counts even if it comes after the limit.
+  private func send(_ item: Item, of queue: Queue) async throws(AuthenticationError) {
+    try await AbandonableCall().run(within: limit, by: clock, on: executor) { _ throws(AuthenticationError) in
+      switch item {
+      case .others(let session, _): try await self.endOthers(than: session, queue)
+      case .revocation(let revocation):
+        let keepsOthers = await queue.belongsToCurrentUser(revocation)
+        let result = await Result.of { () async throws(AuthenticationError) in
+          try await self.provider.revoke(revocation.tokens, keepingOtherSessions: keepsOthers)
+        }
+        await queue.completed(revocation, result.failure)
+        try result.get()
+      }
+    }
+  }
+
+  /// Tokens that an expired one is refreshed to are revoked as well.
+  private func endOthers(than session: AuthSession, _ queue: Queue) async throws(AuthenticationError) {
+    do throws(AuthenticationError) {
+      try await provider.endSessions(otherThan: session)
+    } catch {
+      guard error == .accessTokenRefused, session.tokens.refresh != nil else { throw error }
+      let refreshed = session.refreshed(with: try await provider.refresh(session))
+      await queue.orphaned(refreshed)
+      try await provider.endSessions(otherThan: refreshed)
+    }
   }
 }
 

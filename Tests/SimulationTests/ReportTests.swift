@@ -27,9 +27,10 @@ import Testing
           var latest: Set<String>?
           for (state, next) in zip(recording.shown, recording.shown.dropFirst()) {
             if next.session != nil { latest = nil }
-            guard state.session != nil, case .signedOut(let reason) = next, let names = Self.names[reason] else {
-              continue
-            }
+            guard case .signedOut(let reason) = next, let names = Self.names[reason] else { continue }
+            // A session of another process that came and ended in one transaction was never shown.
+            latest?.formUnion(names)
+            if state.session == nil { continue }
             latest = names
             ends[reason, default: 0] += 1
             let isNamed = report.findings.contains { names.contains($0.kind.rawValue) }
