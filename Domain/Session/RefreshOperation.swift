@@ -22,12 +22,6 @@ struct RefreshOperation: Sendable {
     case overtaken
   }
 
-  /// New tokens of the provider; there is no suspension point before the call.
-  func tokens(from provider: any RemoteAuthProvider) async throws(AuthenticationError) -> ResourceTokens {
-    if let resource { return try await provider.tokens(of: session, for: resource) }
-    return ResourceTokens(try await provider.refresh(session))
-  }
-
   /// - Parameter signInID: of the session when the token was sent.
   func response(_ answer: Answer, signInID: RecordID?) -> RefreshResponse {
     RefreshResponse(

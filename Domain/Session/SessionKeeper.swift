@@ -338,10 +338,17 @@ extension SessionKeeper {
       return .answered(.failure(rejection), signInID)
     }
     do throws(AuthenticationError) {
-      return .answered(.success(try await operation.tokens(from: provider)), signInID)
+      return .answered(.success(try await tokens(of: operation)), signInID)
     } catch {
       return .answered(.failure(error), signInID)
     }
+  }
+
+  private nonisolated func tokens(
+    of operation: RefreshOperation
+  ) async throws(AuthenticationError) -> ResourceTokens {
+    if let resource = operation.resource { return try await provider.tokens(of: operation.session, for: resource) }
+    return ResourceTokens(try await provider.refresh(operation.session))
   }
 
   /// Writes the journal. A full disk does not stop the refresh, although a crash at this moment would then make a lost

@@ -282,3 +282,29 @@ extension HTTPRequest {
     return proved
   }
 }
+
+private struct PathLimitedHTTPClient<Upstream: HTTPClient>: HTTPClient {
+  let upstream: Upstream
+  let limit: PathLimit
+
+  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    guard limit.allows(request.url) else { throw .originNotAllowed(request) }
+    return try await upstream.send(request)
+  }
+}
+
+extension HTTPClient {
+  /// Refuses requests that the limit excludes, before anything is sent.
+  package func limited(to limit: PathLimit) -> some HTTPClient { PathLimitedHTTPClient(upstream: self, limit: limit) }
+}
+
+/// Has each response know its request; changes nothing else.
+struct RememberingHTTPClient: HTTPClient {
+  let upstream: any HTTPClient
+
+  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    var response = try await upstream.send(request)
+    response.request = request
+    return response
+  }
+}

@@ -73,17 +73,6 @@ extension HTTPResponse {
   }
 }
 
-/// Has each response know its request; changes nothing else.
-struct RememberingHTTPClient: HTTPClient {
-  let upstream: any HTTPClient
-
-  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
-    var response = try await upstream.send(request)
-    response.request = request
-    return response
-  }
-}
-
 extension HTTPResponse {
   /// Returns a text of the response if it is a plain token and none that the request held: a server that repeats the
   /// request would have a password shown as its code.

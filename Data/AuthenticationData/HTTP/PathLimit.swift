@@ -44,18 +44,3 @@ package struct PathLimit: Sendable {
     return found
   }
 }
-
-private struct PathLimitedHTTPClient<Upstream: HTTPClient>: HTTPClient {
-  let upstream: Upstream
-  let limit: PathLimit
-
-  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
-    guard limit.allows(request.url) else { throw .originNotAllowed(request) }
-    return try await upstream.send(request)
-  }
-}
-
-extension HTTPClient {
-  /// Refuses requests that the limit excludes, before anything is sent.
-  package func limited(to limit: PathLimit) -> some HTTPClient { PathLimitedHTTPClient(upstream: self, limit: limit) }
-}
