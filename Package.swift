@@ -34,6 +34,7 @@ let accountLayer = dataLayer + ["AuthenticationAccount"]
 let pageLayer = accountLayer + ["AuthenticationBrowser"]
 let testing: [Target.Dependency] = [
   "AuthenticationKit", "AuthenticationAccount", "AuthenticationTesting", "AuthenticationTestingServers",
+  "VendorServers",
 ]
 
 let package = Package(
@@ -128,6 +129,11 @@ let package = Package(
     module(
       "AuthenticationTestingServers", at: "Tests/AuthenticationTestingServers",
       dataLayer + ["AuthenticationPasskeys", "AuthenticationDomainTesting", flyingFox] + issuerCrypto),
+    // No product has them: they prove agreement with this package's own adapters alone.
+    module(
+      "VendorServers", at: "Tests/VendorServers",
+      dataLayer + ["AuthenticationPasskeys", "AuthenticationDomainTesting", "AuthenticationTestingServers", flyingFox]
+        + issuerCrypto),
 
     tests("DomainTests", ["AuthenticationDomain", "AuthenticationDomainTesting"]),
     tests(
@@ -141,6 +147,7 @@ let package = Package(
       "OpenIDTests",
       testing + dataLayer + [
         "AuthenticationBrowser", "AuthenticationOpenID", "AuthenticationPasskeys", "AuthenticationNativeSignIn",
+        flyingFox,
       ] + issuerCrypto,
       exclude: ["Fixtures"]),
     tests(
@@ -195,12 +202,14 @@ let package = Package(
       "benchmarks", at: "Tests/Benchmarks",
       testing + dataLayer + [
         "AuthenticationOpenID", "AuthenticationResources", "Counters", "authctl", crypto, cryptoExtras,
+        flyingFox,
       ],
       exclude: ["Counters"]),
 
     .target(name: "Interposer", path: "Tests/Reliability/Interposer"),
     module(
-      "ReliabilityWorld", at: "Tests/Reliability/World", ["AuthenticationTesting", "AuthenticationTestingServers"]),
+      "ReliabilityWorld", at: "Tests/Reliability/World",
+      ["AuthenticationTesting", "AuthenticationTestingServers", flyingFox]),
     program(
       "reliability", at: "Tests/Reliability", testing + ["Interposer", "ReliabilityWorld", argumentParser],
       exclude: ["Interposer", "World", "run"]),

@@ -3,6 +3,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 /// Each kind of provider on the command line: what it offers, what it needs, and what is wrong with it.
 @Suite struct AuthCTLProviderTests {

@@ -3,6 +3,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 /// What vendors reject: the exit code says who must act, and the vendor's own code is told.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct AuthCTLVendorRefusalTests {

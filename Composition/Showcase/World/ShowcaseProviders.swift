@@ -2,6 +2,7 @@ import AuthenticationDomainTesting
 import AuthenticationKit
 import AuthenticationTestingServers
 import Foundation
+import VendorServers
 
 /// A provider on this machine, and what can happen to it.
 protocol ShowcaseProvider: Sendable {

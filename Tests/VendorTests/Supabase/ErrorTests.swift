@@ -5,6 +5,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 /// What each of the service's codes means at a sign-in, in each of the shapes in which versions of it write errors.
 @Suite(.timeLimit(.minutes(10))) struct ErrorTests {

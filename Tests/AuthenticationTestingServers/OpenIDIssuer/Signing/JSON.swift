@@ -32,7 +32,7 @@ extension JSON {
   }
 
   /// Members in the order of their names.
-  var text: String {
+  package var text: String {
     switch self {
     case .null, .absent: "null"
     case .bool(let value): value ? "true" : "false"

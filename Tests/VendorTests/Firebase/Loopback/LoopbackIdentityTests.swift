@@ -4,6 +4,7 @@ import AuthenticationKit
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Testing
+import VendorServers
 
 /// What a vendor's own sign-in on this device returned is handed over.
 @Suite(.timeLimit(.minutes(10))) struct LoopbackIdentityTests {
