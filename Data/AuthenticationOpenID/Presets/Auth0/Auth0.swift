@@ -80,12 +80,12 @@ extension OpenIDClient {
       client.dialect.checkOrganization = check
     }
     client.dialect.resourceNaming = .audience
-    client.dialect.pageAttributes = ["connection", "invitation", "screen_hint"]
+    client.dialect.attributes = [.browser: ["connection", "invitation", "screen_hint"]]
     client.dialect.refusals = Auth0Refusals.common
     client.dialect.refreshRefusals = Auth0Refusals.refresh
-    client.dialect.revokesRefreshTokensOnly = true
+    client.dialect.revocation = .refreshTokenOnly
     client.dialect.userInfo = .ifLacking
-    client.dialect.grantsOfflineAccessWithoutConsent = true
+    client.asksConsentForOfflineAccess = false
     client.dialect.complete = { client throws(AuthenticationError) in
       guard domain.isDomain else { throw .invalid("domain", "is not a host name, as in tenant.eu.auth0.com") }
       if connection.isEmpty { throw .invalid("connection", "is empty") }
@@ -110,7 +110,7 @@ extension OpenIDClient {
 
 extension SecurityCheck {
   /// The ID token names no organization of Auth0's, or another one than the client's.
-  package static let organization = Self("organization")
+  static let organization = Self("organization")
 }
 
 /// What Auth0's refusals mean. The HTTP status says little: 401, 403 and 429 come with the same codes as 400.
