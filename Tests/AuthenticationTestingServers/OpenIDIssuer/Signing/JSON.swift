@@ -26,7 +26,7 @@ extension JSON {
   static func strings(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
 
   /// The object with these members in place of its own; `absent` removes one.
-  func replacing(_ members: [String: JSON]) -> JSON {
+  package func replacing(_ members: [String: JSON]) -> JSON {
     guard case .object(let own) = self else { return self }
     return .object(own.merging(members) { $1 })
   }
