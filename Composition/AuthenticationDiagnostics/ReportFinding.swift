@@ -283,7 +283,7 @@ private struct FindingReader {
     }
   }
 
-  /// Supabase and Auth0, for example, say that a refresh token was used before.
+  /// Whether a provider's code says that a refresh token was used before.
   private static func tellsReuse(_ code: String) -> Bool {
     let code = code.lowercased()
     return code.contains("already_used") || code.contains("reuse")

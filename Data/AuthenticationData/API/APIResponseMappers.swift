@@ -192,7 +192,7 @@ package enum APIErrorResponseMapper {
   }
 
   /// The backend's own code of a response; nil if it has none that is a plain token.
-  package static func providerCode(of response: HTTPResponse) -> String? {
+  static func providerCode(of response: HTTPResponse) -> String? {
     code(of: response).flatMap(response.plainToken)
   }
 
@@ -225,7 +225,7 @@ package enum APIErrorResponseMapper {
 
 extension AuthenticationError {
   /// With the delay of the response's `Retry-After`, if too many requests were sent.
-  package func waiting(as response: HTTPResponse, _ now: Date) -> Self {
+  func waiting(as response: HTTPResponse, _ now: Date) -> Self {
     guard [.tooManyAttempts, .rateLimited].contains(self), self.retryAfter == nil else { return self }
     return with(\.retryAfter, response.retryAfter(now: now))
   }

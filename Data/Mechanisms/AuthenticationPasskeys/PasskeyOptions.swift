@@ -119,7 +119,7 @@ public struct PasskeyDescriptor: Sendable, Hashable {
   /// How to reach the authenticator, such as `internal` or `hybrid`: hints, some of which may be unknown.
   public let transports: [String]
 
-  package init(id: Data, transports: [String] = []) {
+  init(id: Data, transports: [String] = []) {
     self.id = id
     self.transports = transports
   }
