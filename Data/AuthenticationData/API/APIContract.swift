@@ -158,7 +158,7 @@ public struct APIContract: Sendable {
   /// Nil, as by default, asks ``endsSession``.
   public var isRevoked: (@Sendable (HTTPResponse) -> Bool)?
 
-  package init() {}
+  init() {}
 
   /// The contract in which every part has its default, to be changed one by one.
   public static let standard = APIContract()

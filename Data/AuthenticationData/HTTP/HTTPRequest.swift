@@ -94,7 +94,7 @@ public enum HTTPMethod: Sendable, Hashable {
 }
 
 /// Prints as its first line and the names of its headers.
-package protocol HTTPMessage: CustomStringConvertible, CustomReflectable {
+protocol HTTPMessage: CustomStringConvertible, CustomReflectable {
   var summary: String { get }
   var headers: HTTPHeaders { get }
 }
@@ -105,7 +105,7 @@ extension HTTPMessage {
 }
 
 extension HTTPRequest: HTTPMessage {
-  package var summary: String { "\(method.rawValue) \(url.withoutSecrets)" }
+  var summary: String { "\(method.rawValue) \(url.withoutSecrets)" }
 }
 
 extension URL {

@@ -50,7 +50,7 @@ private struct Attachment: Sendable, Hashable {
 }
 
 extension HTTPResponse: HTTPMessage {
-  package var summary: String { "HTTP \(status), \(body.count) bytes" }
+  var summary: String { "HTTP \(status), \(body.count) bytes" }
 
   /// The server's time when it responded (UTC, `Date`, RFC 9110 §6.6.1); nil if the field is missing or cannot be read.
   ///
@@ -85,7 +85,7 @@ extension JSONValue {
   var isObject: Bool { if case .object = self { true } else { false } }
 
   /// The value at a path as in ``HTTPResponse/value(at:)``.
-  package func value(at path: String) -> JSONValue? {
+  func value(at path: String) -> JSONValue? {
     var value = self
     for name in path.split(separator: ".") {
       switch value {

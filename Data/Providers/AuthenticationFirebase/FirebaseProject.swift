@@ -103,7 +103,7 @@ extension AuthProviderConfiguration {
 /// (https://firebase.google.com/docs/auth/admin/create-custom-tokens).
 public struct CustomTokenCredentials: Credentials {
   /// The token as the backend made it (a JWT).
-  package let token: Secret
+  let token: Secret
 
   /// The token that the app's backend returned.
   public init(token: Secret) { self.token = token }
