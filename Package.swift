@@ -36,6 +36,7 @@ let pageLayer = accountLayer + ["AuthenticationBrowser"]
 let issuerLayer = dataLayer + ["AuthenticationOpenID"]
 let testing: [Target.Dependency] = [
   "AuthenticationKit", "AuthenticationAccount", "AuthenticationTesting", "AuthenticationTestingServers",
+  "VendorServers",
 ]
 
 let package = Package(
@@ -120,16 +121,14 @@ let package = Package(
       [
         "AuthenticationKit", "AuthenticationDiagnostics", "AuthenticationAccount", "AuthenticationOpenID",
         "AuthenticationResources", "AuthenticationWorkload", "AuthenticationFirebase", "AuthenticationSupabase",
-        "AuthenticationCognito",
-        argumentParser,
+        "AuthenticationCognito", argumentParser,
       ]),
     program("authctl", at: "Composition/authctl/Program", ["AuthCTLCommands"]),
     program(
       "showcase", at: "Composition/Showcase",
       testing + [
         "AuthCTLCommands", "AuthenticationDiagnostics", "AuthenticationAccountPresentation", "AuthenticationOpenID",
-        "AuthenticationSupabase",
-        "AuthenticationPasskeys", argumentParser, flyingFox,
+        "AuthenticationSupabase", "AuthenticationPasskeys", argumentParser, flyingFox,
       ],
       resources: ["css", "js", "svg"].map { .embedInCode("Assets/showcase.\($0)") }),
 
@@ -144,6 +143,10 @@ let package = Package(
     module(
       "AuthenticationTestingServers", at: "Tests/AuthenticationTestingServers",
       dataLayer + ["AuthenticationPasskeys", "AuthenticationDomainTesting", flyingFox] + issuerCrypto),
+    // No product has them: they prove agreement with this package's own adapters alone.
+    module(
+      "VendorServers", at: "Tests/VendorServers",
+      ["AuthenticationDomain", "AuthenticationDomainTesting", "AuthenticationTestingServers", flyingFox] + issuerCrypto),
 
     tests("DomainTests", ["AuthenticationDomain", "AuthenticationDomainTesting"]),
     tests(
@@ -157,6 +160,7 @@ let package = Package(
       "OpenIDTests",
       testing + dataLayer + [
         "AuthenticationBrowser", "AuthenticationOpenID", "AuthenticationPasskeys", "AuthenticationNativeSignIn",
+        flyingFox,
       ] + issuerCrypto,
       exclude: ["Fixtures"]),
     tests(
@@ -213,13 +217,14 @@ let package = Package(
     program(
       "benchmarks", at: "Tests/Benchmarks",
       testing + dataLayer + [
-        "AuthenticationOpenID", "AuthenticationWorkload", "Counters", "authctl", crypto, cryptoExtras,
+        "AuthenticationOpenID", "AuthenticationWorkload", "Counters", "authctl", crypto, cryptoExtras, flyingFox,
       ],
       exclude: ["Counters"]),
 
     .target(name: "Interposer", path: "Tests/Reliability/Interposer"),
     module(
-      "ReliabilityWorld", at: "Tests/Reliability/World", ["AuthenticationTesting", "AuthenticationTestingServers"]),
+      "ReliabilityWorld", at: "Tests/Reliability/World",
+      ["AuthenticationTesting", "AuthenticationTestingServers", flyingFox]),
     program(
       "reliability", at: "Tests/Reliability",
       testing + ["AuthenticationDiagnostics", "Interposer", "ReliabilityWorld", argumentParser],

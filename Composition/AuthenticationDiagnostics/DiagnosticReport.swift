@@ -26,7 +26,7 @@ public struct DiagnosticReport: Sendable {
   package let findings: [ReportFinding]
 
   /// The user who is, or was, signed in.
-  package struct ReportedUser: Codable, Sendable {
+  struct ReportedUser: Codable, Sendable {
     let id: String
     let name: String?
     let email: String?

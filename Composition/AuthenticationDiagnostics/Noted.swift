@@ -6,15 +6,15 @@ import Synchronization
 ///
 /// Tokens, users, challenges and resources are numbered in the order in which one launch has seen them; a decoded value
 /// has these numbers in place of what they stand for, and otherwise all that the rules of a session depend on.
-package struct Noted<Value: Notable>: Sendable {
+struct Noted<Value: Notable>: Sendable {
   /// The value itself, or what its note says of it.
-  package let value: Value
+  let value: Value
 
-  package init(_ value: Value) { self.value = value }
+  init(_ value: Value) { self.value = value }
 }
 
 /// A value that can be noted: its note is a list of what may be told, so that nothing else is.
-package protocol Notable: Sendable {
+protocol Notable: Sendable {
   associatedtype Note: Codable
 
   func note(_ names: NoteNames) -> Note
@@ -30,9 +30,9 @@ extension Optional where Wrapped: Notable {
 }
 
 extension Noted: Codable {
-  package init(from decoder: any Decoder) throws { value = try Value(note: Value.Note(from: decoder)) }
+  init(from decoder: any Decoder) throws { value = try Value(note: Value.Note(from: decoder)) }
 
-  package func encode(to encoder: any Encoder) throws {
+  func encode(to encoder: any Encoder) throws {
     let names = encoder.userInfo[NoteNames.key] as? NoteNames
     try value.note(names ?? NoteNames()).encode(to: encoder)
   }
@@ -40,7 +40,7 @@ extension Noted: Codable {
 
 /// The numbers of one launch. It keeps hashes, which mean nothing in another launch, and no value.
 package final class NoteNames: Sendable {
-  package static let key = CodingUserInfoKey(rawValue: "AuthenticationKit.names")!
+  static let key = CodingUserInfoKey(rawValue: "AuthenticationKit.names")!
   private let numbers = Mutex<[String: [Int: Int]]>([:])
 
   package init() {}
@@ -58,38 +58,38 @@ package final class NoteNames: Sendable {
 }
 
 extension Secret: Notable {
-  package func note(_ names: NoteNames) -> Int { names.number(of: reveal(), as: "token") }
-  package init(note: Int) { self.init("token-\(note)") }
+  func note(_ names: NoteNames) -> Int { names.number(of: reveal(), as: "token") }
+  init(note: Int) { self.init("token-\(note)") }
 }
 
 extension Duration: Notable {
-  package func note(_ names: NoteNames) -> Double { self / .seconds(1) }
-  package init(note: Double) { self = .seconds(min(max(note, -1e9), 1e9)) }
+  func note(_ names: NoteNames) -> Double { self / .seconds(1) }
+  init(note: Double) { self = .seconds(min(max(note, -1e9), 1e9)) }
 }
 
 /// A time to be read by a user, in whole seconds (UTC). A clock may show any time, and the calendar has its bounds.
 extension Date: Notable {
-  package func note(_ names: NoteNames) -> String {
+  func note(_ names: NoteNames) -> String {
     Date(timeIntervalSince1970: min(max(timeIntervalSince1970, 0), Date.latestSeconds)).formatted(.iso8601)
   }
-  package init(note: String) throws { self = try Date(note, strategy: .iso8601) }
+  init(note: String) throws { self = try Date(note, strategy: .iso8601) }
 }
 
 extension AccessToken: Notable {
-  package struct Note: Codable {
+  struct Note: Codable {
     let token: Int
     let receivedAt: Date
     let lifetime: Int64?
     let clockOffset: Int64?
   }
 
-  package func note(_ names: NoteNames) -> Note {
+  func note(_ names: NoteNames) -> Note {
     Note(
       token: value.note(names), receivedAt: receivedAt, lifetime: lifetime?.components.seconds,
       clockOffset: clockOffset?.components.seconds)
   }
 
-  package init(note: Note) throws {
+  init(note: Note) throws {
     try self.init(
       Secret(note: note.token), receivedAt: note.receivedAt, lifetime: note.lifetime.map { .seconds($0) },
       clockOffset: note.clockOffset.map { .seconds($0) })
@@ -97,20 +97,20 @@ extension AccessToken: Notable {
 }
 
 extension SessionTokens: Notable {
-  package struct Note: Codable {
+  struct Note: Codable {
     let access: AccessToken.Note
     let refresh: Int?
     let identity: Int?
     let proofKey: Int?
   }
 
-  package func note(_ names: NoteNames) -> Note {
+  func note(_ names: NoteNames) -> Note {
     Note(
       access: access.note(names), refresh: refresh?.note(names), identity: identity?.note(names),
       proofKey: proofKey?.note(names))
   }
 
-  package init(note: Note) throws {
+  init(note: Note) throws {
     self.init(
       access: try AccessToken(note: note.access), refresh: note.refresh.map { Secret(note: $0) },
       identity: note.identity.map { Secret(note: $0) }, proofKey: note.proofKey.map { Secret(note: $0) })
@@ -119,35 +119,35 @@ extension SessionTokens: Notable {
 
 extension User: Notable {
   /// Who it is, and which of the descriptions of users that were seen.
-  package struct Note: Codable {
+  struct Note: Codable {
     let user: Int
     let details: Int
   }
 
-  package func note(_ names: NoteNames) -> Note {
+  func note(_ names: NoteNames) -> Note {
     Note(user: names.number(of: id, as: "user"), details: names.number(of: self, as: "details"))
   }
 
-  package init(note: Note) {
+  init(note: Note) {
     self.init(id: "user \(note.user)", claims: ["details": .number(Double(note.details))])
   }
 }
 
 extension AuthSession: Notable {
-  package struct Note: Codable {
+  struct Note: Codable {
     let user: User.Note
     let tokens: SessionTokens.Note
   }
 
-  package func note(_ names: NoteNames) -> Note { Note(user: user.note(names), tokens: tokens.note(names)) }
+  func note(_ names: NoteNames) -> Note { Note(user: user.note(names), tokens: tokens.note(names)) }
 
-  package init(note: Note) throws {
+  init(note: Note) throws {
     self.init(user: User(note: note.user), tokens: try SessionTokens(note: note.tokens))
   }
 }
 
 extension AuthenticationError: Notable {
-  package struct Note: Codable {
+  struct Note: Codable {
     let code: String
     let providerCode: String?
     let endsSession: Bool?
@@ -155,7 +155,7 @@ extension AuthenticationError: Notable {
     let response: ResponseOutcome?
   }
 
-  package func note(_ names: NoteNames) -> Note {
+  func note(_ names: NoteNames) -> Note {
     Note(
       code: code.isPlainToken ? code : "other", providerCode: self.providerCode.flatMap { $0.isPlainToken ? $0 : nil },
       endsSession: disposition == .endsSession ? true : nil, retryAfter: self.retryAfter?.note(names),
@@ -163,7 +163,7 @@ extension AuthenticationError: Notable {
   }
 
   /// Equal to the error that was noted, since errors are compared by code.
-  package init(note: Note) {
+  init(note: Note) {
     self.init(code: note.code, "", disposition: note.endsSession == true ? .endsSession : .other)
     self.providerCode = note.providerCode
     self.retryAfter = note.retryAfter.map { Duration(note: $0) }
@@ -172,48 +172,48 @@ extension AuthenticationError: Notable {
 }
 
 extension SignOutReason: Notable {
-  package struct Note: Codable {
+  struct Note: Codable {
     let reason: String
     let code: String?
     let providerCode: String?
   }
 
-  package func note(_ names: NoteNames) -> Note {
+  func note(_ names: NoteNames) -> Note {
     Note(reason: description.isPlainToken ? description : "other", code: failure?.code, providerCode: providerCode)
   }
 
-  package init(note: Note) {
+  init(note: Note) {
     self = Self(note.reason, code: note.code, providerCode: note.providerCode) ?? Self("other")
   }
 }
 
 extension Challenge: Notable {
-  package struct Note: Codable {
+  struct Note: Codable {
     let kind: String
     let step: Int
   }
 
-  package func note(_ names: NoteNames) -> Note {
+  func note(_ names: NoteNames) -> Note {
     Note(kind: kind.id.isPlainToken ? kind.id : "other", step: names.number(of: self, as: "step"))
   }
 
-  package init(note: Note) { self.init(kind: .init(id: note.kind), handle: Secret("step \(note.step)")) }
+  init(note: Note) { self.init(kind: .init(id: note.kind), handle: Secret("step \(note.step)")) }
 }
 
 extension SignInOutcome: Notable {
-  package struct Note: Codable {
+  struct Note: Codable {
     var session: AuthSession.Note?
     var challenge: Challenge.Note?
   }
 
-  package func note(_ names: NoteNames) -> Note {
+  func note(_ names: NoteNames) -> Note {
     switch self {
     case .session(let session): Note(session: session.note(names))
     case .challenge(let challenge): Note(challenge: challenge.note(names))
     }
   }
 
-  package init(note: Note) throws {
+  init(note: Note) throws {
     if let session = note.session {
       self = .session(try AuthSession(note: session))
     } else {
@@ -224,29 +224,29 @@ extension SignInOutcome: Notable {
 }
 
 extension ProtectedResource: Notable {
-  package func note(_ names: NoteNames) -> Int { names.number(of: key, as: "resource") }
-  package init(note: Int) { self = .resource("resource \(note)") }
+  func note(_ names: NoteNames) -> Int { names.number(of: key, as: "resource") }
+  init(note: Int) { self = .resource("resource \(note)") }
 }
 
 extension PendingRevocation: Notable {
-  package struct Note: Codable {
+  struct Note: Codable {
     let tokens: SessionTokens.Note
     let queuedAt: Date
     let user: Int?
   }
 
-  package func note(_ names: NoteNames) -> Note {
+  func note(_ names: NoteNames) -> Note {
     Note(tokens: tokens.note(names), queuedAt: queuedAt, user: userID.map { names.number(of: $0, as: "user") })
   }
 
-  package init(note: Note) throws {
+  init(note: Note) throws {
     self.init(
       tokens: try SessionTokens(note: note.tokens), queuedAt: note.queuedAt, userID: note.user.map { "user \($0)" })
   }
 }
 
 extension SessionMachine.Checkpoint: Notable {
-  package struct Note: Codable {
+  struct Note: Codable {
     let record: SessionRecord.Note
     let freshness: String
     let reason: SignOutReason.Note
@@ -255,13 +255,13 @@ extension SessionMachine.Checkpoint: Notable {
     let attempt: Int
   }
 
-  package func note(_ names: NoteNames) -> Note {
+  func note(_ names: NoteNames) -> Note {
     Note(
       record: record.note(names), freshness: "\(freshness)", reason: reason.note(names),
       isCapped: isCapped ? true : nil, generation: generation, attempt: attempt)
   }
 
-  package init(note: Note) throws {
+  init(note: Note) throws {
     self.init(
       record: try SessionRecord(note: note.record),
       freshness: note.freshness == "stale" ? .stale : note.freshness == "expired" ? .expired : .fresh,
@@ -285,7 +285,7 @@ extension RecordID: Codable {
 }
 
 extension SessionRecord: Notable {
-  package struct Note: Codable {
+  struct Note: Codable {
     struct Ended: Codable {
       let id: RecordID
       let refreshes: Int?
@@ -316,7 +316,7 @@ extension SessionRecord: Notable {
     let revocations: [PendingRevocation.Note]?
   }
 
-  package func note(_ names: NoteNames) -> Note {
+  func note(_ names: NoteNames) -> Note {
     let resources = resourceTokens.sorted { $0.key < $1.key }.map {
       Note.Resource(resource: names.number(of: $0.key, as: "resource"), token: $0.value.note(names))
     }
@@ -332,7 +332,7 @@ extension SessionRecord: Notable {
       endReason: endReason?.note(names), revocations: revocations.isEmpty ? nil : revocations)
   }
 
-  package init(note: Note) throws {
+  init(note: Note) throws {
     self.init(session: try note.session.map { try AuthSession(note: $0) }, signedInAt: note.signedInAt)
     (writeID, signInID, refreshes) = (note.write, note.signIn, min(max(note.refreshes, 0), 1_000_000_000))
     let ended = (note.ended ?? []).suffix(Self.maximumEndedSignIns)

@@ -2,7 +2,7 @@ package import AuthenticationDomain
 import Foundation
 
 /// An event of the state machine as it is kept: in JSON it holds no secret and nothing about the user.
-package enum RecordedEvent: Sendable {
+enum RecordedEvent: Sendable {
   /// A machine begins: with nothing, or where another one is while nothing is in progress.
   case began(leeway: Duration, resends: Int, from: SessionMachine.Checkpoint?)
   case handled(SessionMachine.Event)
@@ -16,7 +16,7 @@ package enum RecordedEvent: Sendable {
     self = .began(leeway: machine.policy.leeway, resends: machine.policy.resends, from: checkpoint)
   }
 
-  package var name: String { note.name }
+  var name: String { note.name }
 
   /// The name of the event, and what may be told of it.
   private var note: (name: String, values: [String: any Encodable]) {
@@ -172,7 +172,7 @@ extension RecordedEvent: Codable {
     init?(intValue: Int) { nil }
   }
 
-  package init(from decoder: any Decoder) throws {
+  init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     guard let key = container.allKeys.first else { throw AuthenticationError.unexpectedResponse }
     let fields = RecordedFields(container: try container.nestedContainer(keyedBy: Key.self, forKey: key))
@@ -187,7 +187,7 @@ extension RecordedEvent: Codable {
     }
   }
 
-  package func encode(to encoder: any Encoder) throws {
+  func encode(to encoder: any Encoder) throws {
     let (name, values) = note
     var container = encoder.container(keyedBy: Key.self)
     var nested = container.nestedContainer(keyedBy: Key.self, forKey: Key(name))
@@ -196,7 +196,7 @@ extension RecordedEvent: Codable {
 }
 
 extension RefreshResponse: Notable {
-  package struct Note: Codable {
+  struct Note: Codable {
     let session: AuthSession.Note
     let signIn: RecordID?
     let resource: Int?
@@ -207,7 +207,7 @@ extension RefreshResponse: Notable {
     let refusal: AuthenticationError.Note?
   }
 
-  package func note(_ names: NoteNames) -> Note {
+  func note(_ names: NoteNames) -> Note {
     let tokens = try? result.get()
     let changed = tokens.flatMap { $0.claims.isEmpty ? nil : session.user.adding($0.claims).note(names).details }
     return Note(
@@ -215,7 +215,7 @@ extension RefreshResponse: Notable {
       details: changed, failure: result.failure?.note(names), refusal: refusal?.note(names))
   }
 
-  package init(note: Note) throws {
+  init(note: Note) throws {
     let claims = note.details.map { ["details": JSONValue.number(Double($0))] } ?? [:]
     self.init(
       of: try AuthSession(note: note.session), signInID: note.signIn,

@@ -1,4 +1,4 @@
-package import AuthenticationDomain
+import AuthenticationDomain
 import Synchronization
 
 /// A recorded event, and the state machine's result for it now.
@@ -11,7 +11,7 @@ package struct ReplayedStep: Sendable {
   package var isReplayed: Bool { machines != nil }
 
   /// Replays each launch for itself.
-  package static func all(of steps: [SessionStep]) -> [ReplayedStep] {
+  static func all(of steps: [SessionStep]) -> [ReplayedStep] {
     var machines: [String: SessionMachine] = [:]
     let ids = Mutex<[RecordID]>([])
     return steps.map { step in
@@ -36,7 +36,7 @@ package struct ReplayedStep: Sendable {
 
 extension SessionStep {
   /// With which a machine begins here; nil if there is no such policy.
-  package var policy: RefreshPolicy? {
+  var policy: RefreshPolicy? {
     guard case .began(let leeway, let resends, _) = event else { return .standard }
     return try? RefreshPolicy(leeway: leeway, resends: resends)
   }

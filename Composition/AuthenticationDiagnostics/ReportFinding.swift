@@ -98,7 +98,7 @@ package struct ReportFinding: Sendable, CustomStringConvertible {
   package let kind: Kind
   package let time: Date
   /// Of errors, and the provider's own.
-  package let codes: [String]
+  let codes: [String]
   /// A sentence part that only this finding has.
   var addition: String?
   /// The sign-in that it concerns.
@@ -111,20 +111,20 @@ package struct ReportFinding: Sendable, CustomStringConvertible {
   package var description: String { "\(time.formatted(.iso8601)) \(kind.rawValue): \(words)." }
 
   /// Of an end.
-  package var sentence: String {
+  var sentence: String {
     let advice = Kind.ends[kind].map { "; what to do: \($0.advice)" } ?? ""
     return "The last session ended at \(time.formatted(.iso8601)): \(words)\(advice)."
   }
 
-  package static let noEnd = "No session has ended."
+  static let noEnd = "No session has ended."
 
-  package static func noEnd(_ trouble: ReportFinding?) -> String {
+  static func noEnd(_ trouble: ReportFinding?) -> String {
     guard let trouble else { return noEnd }
     return "No session has ended, but at \(trouble.time.formatted(.iso8601)) \(trouble.words): the session is kept."
   }
 
   /// The latest trouble that is not over.
-  package static func unresolved(in findings: [ReportFinding]) -> ReportFinding? {
+  static func unresolved(in findings: [ReportFinding]) -> ReportFinding? {
     var open: [Kind: ReportFinding] = [:]
     for finding in findings {
       for kind in finding.kind.resolves { open[kind] = nil }
@@ -137,7 +137,7 @@ package struct ReportFinding: Sendable, CustomStringConvertible {
 /// How findings are read out of replayed events.
 extension ReportFinding {
   /// In the order of the events: a clock may have been set back in between.
-  package static func all(in replay: [ReplayedStep]) -> [ReportFinding] {
+  static func all(in replay: [ReplayedStep]) -> [ReportFinding] {
     var reader = FindingReader()
     for step in replay { reader.read(step) }
     return reader.findings
@@ -283,7 +283,7 @@ private struct FindingReader {
     }
   }
 
-  /// Supabase and Auth0, for example, say that a refresh token was used before.
+  /// Whether a provider's code says that a refresh token was used before.
   private static func tellsReuse(_ code: String) -> Bool {
     let code = code.lowercased()
     return code.contains("already_used") || code.contains("reuse")

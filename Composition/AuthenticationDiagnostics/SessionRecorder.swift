@@ -8,12 +8,12 @@ package struct SessionStep: Sendable, Codable {
   package struct Outcome: Sendable, Codable, Equatable {
     package let effects: [String]
     package let state: String
-    package let generation: Int
+    let generation: Int
     let write: RecordID?
     let signIn: RecordID?
-    package let refreshes: Int
+    let refreshes: Int
 
-    package init(_ effects: [SessionMachine.Effect], _ machine: SessionMachine) {
+    init(_ effects: [SessionMachine.Effect], _ machine: SessionMachine) {
       self.effects = effects.map(\.summary)
       state = machine.state.summary
       generation = machine.generation
@@ -25,9 +25,9 @@ package struct SessionStep: Sendable, Codable {
   /// The launch of a process to which it belongs.
   package let run: String
   let at: Noted<Date>
-  package let event: RecordedEvent
+  let event: RecordedEvent
   /// The identifiers that were made for it.
-  package let ids: [RecordID]
+  let ids: [RecordID]
   package let after: Outcome
 
   /// UTC.
@@ -92,7 +92,7 @@ package final class SessionRecorder: Sendable {
   }
 
   /// Records what a store holds now, for a report of a process that has no manager.
-  package func read(_ store: any SessionStore, at now: Date) {
+  func read(_ store: any SessionStore, at now: Date) {
     let event = SessionMachine.Event.storeRead(
       Result { () throws(AuthenticationError) in try store.read() }, at: now)
     let before = SessionMachine()

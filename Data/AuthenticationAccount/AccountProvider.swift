@@ -30,7 +30,7 @@ public enum AccountChange: Sendable {
   case answer(ChallengeAnswer)
 
   /// The abilities that a provider needs.
-  package var ability: AccountAbility {
+  var ability: AccountAbility {
     switch self {
     case .resetPassword: .resetPassword
     case .changePassword: .changePassword
@@ -98,9 +98,6 @@ public enum AccountOutcome: Sendable, Equatable {
   case session(AuthSession)
   /// The provider asks for a step first: ``AccountChange/answer(_:)``.
   case challenge(Challenge)
-
-  /// Whether nothing is left to do.
-  package var isDone: Bool { if case .challenge = self { false } else { true } }
 
   /// The same as the outcome of a sign-in.
   package init(_ outcome: SignInOutcome) {
@@ -248,19 +245,19 @@ extension AccountProvider {
 /// A vendor's provider with account services, of which a reset and an answer need no session, and any other change
 /// does.
 package protocol VendorAccountProvider: AccountProvider, ResumingAuthProvider {
-  /// The app's data for the call in progress.
-  var attributes: [String: Secret] { get set }
   /// The data of a later step.
   var secrets: StepSecrets { get }
 
   /// As ``AccountChange/resetPassword(of:)``.
-  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome
+  func resetPassword(of account: String, _ attributes: Attributes) async throws(AuthenticationError) -> AccountOutcome
 
   /// As ``AccountChange/answer(_:)``.
-  func answer(_ answer: ChallengeAnswer, for session: AuthSession?) async throws(AuthenticationError) -> AccountOutcome
+  func answer(
+    _ answer: ChallengeAnswer, for session: AuthSession?, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> AccountOutcome
 
   /// Any other change.
-  func perform(_ change: AccountChange, of session: AuthSession) async throws(AuthenticationError) -> AccountOutcome
+  func perform(_ request: AccountRequest, of session: AuthSession) async throws(AuthenticationError) -> AccountOutcome
 }
 
 extension VendorAccountProvider {
@@ -269,14 +266,12 @@ extension VendorAccountProvider {
   package func perform(
     _ request: AccountRequest, for session: AuthSession?
   ) async throws(AuthenticationError) -> AccountOutcome {
-    var provider = self
-    provider.attributes = request.attributes
     switch request.change {
-    case .resetPassword(let account): return try await provider.resetPassword(of: account)
-    case .answer(let answer): return try await provider.answer(answer, for: session)
+    case .resetPassword(let account): return try await resetPassword(of: account, request.attributes)
+    case .answer(let answer): return try await self.answer(answer, for: session, request.attributes)
     default:
       guard let session else { throw .notSignedIn }
-      return try await provider.perform(request.change, of: session)
+      return try await perform(request, of: session)
     }
   }
 }

@@ -1,3 +1,4 @@
+import AuthenticationData
 public import AuthenticationDomain
 public import Foundation
 
@@ -147,4 +148,14 @@ public enum AccountAbility: String, Sendable {
   case profile
   /// Answers the challenge of another service, as each provider with account services does.
   case answer
+}
+
+extension JSONValue {
+  /// The response of a passkey authenticator.
+  package init(of response: Secret) throws(AuthenticationError) {
+    guard let json = try? BoundedJSON.decode(Self.self, from: Data(response.reveal().utf8)) else {
+      throw AuthenticationError(.invalidRequest, "The authenticator's response is not JSON; nothing was sent.")
+    }
+    self = json
+  }
 }

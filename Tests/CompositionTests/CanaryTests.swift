@@ -3,6 +3,8 @@ import AuthenticationTesting
 import Foundation
 import Testing
 
+@testable import AuthenticationData
+
 /// Every string the library makes of its values, searched for secrets that were put into them: rule 37.
 @Suite struct CanaryTests {
   private static let canaries = [

@@ -3,6 +3,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 /// Where a client's secret comes from, and how it is sent.
 @Suite(.serialized) struct AuthCTLClientSecretTests {

@@ -2,6 +2,7 @@
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 @Suite struct AuthCTLDoctorTests {
   private func examined(

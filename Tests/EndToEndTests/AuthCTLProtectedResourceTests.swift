@@ -3,6 +3,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 /// `authctl` at a protected resource of which it knows the address only.
 @Suite(.serialized) struct AuthCTLProtectedResourceTests {

@@ -3,6 +3,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 /// Each kind of provider on the command line: its methods, its options, and its faults.
 @Suite struct AuthCTLProviderTests {

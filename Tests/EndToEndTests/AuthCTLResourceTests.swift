@@ -3,6 +3,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 /// `authctl` with several APIs, each with a separate token from one login.
 @Suite(.serialized) struct AuthCTLResourceTests {

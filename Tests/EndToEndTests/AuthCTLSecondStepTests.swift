@@ -3,6 +3,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 /// Second steps at vendors, within the same command.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct AuthCTLSecondStepTests {

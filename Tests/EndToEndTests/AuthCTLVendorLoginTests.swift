@@ -3,6 +3,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 /// Logins at each kind of provider that a loopback server plays.
 @Suite(.serialized) struct AuthCTLVendorLoginTests {

@@ -3,6 +3,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 /// Rejections by vendors: the exit code names the cause, and the vendor's code is printed.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct AuthCTLVendorRefusalTests {

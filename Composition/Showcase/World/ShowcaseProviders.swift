@@ -2,6 +2,7 @@ import AuthenticationDomainTesting
 import AuthenticationKit
 import AuthenticationTestingServers
 import Foundation
+import VendorServers
 
 /// A provider on this machine, and its possible faults.
 protocol ShowcaseProvider: Sendable {

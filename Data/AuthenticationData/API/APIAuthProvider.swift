@@ -9,9 +9,9 @@ package struct APIAuthProvider: RemoteAuthProvider {
   package let base: ServiceURL
   package let contract: APIContract
   package let client: any HTTPClient
-  package let clock: any AuthenticationClock
+  let clock: any AuthenticationClock
 
-  package init(base: ServiceURL, contract: APIContract, client: any HTTPClient, clock: any AuthenticationClock) {
+  init(base: ServiceURL, contract: APIContract, client: any HTTPClient, clock: any AuthenticationClock) {
     self.base = base
     self.contract = contract
     self.client = client

@@ -158,7 +158,7 @@ public struct APIContract: Sendable {
   /// Nil, as by default, asks ``endsSession``.
   public var isRevoked: (@Sendable (HTTPResponse) -> Bool)?
 
-  package init() {}
+  init() {}
 
   /// The contract in which every part has its default, to be changed one by one.
   public static let standard = APIContract()
@@ -271,7 +271,7 @@ public struct APIContract: Sendable {
 
 extension APIContract {
   /// The error with the response's details: the backend's code, and how long to wait.
-  package func completed(_ error: AuthenticationError, by response: HTTPResponse, at now: Date) -> AuthenticationError {
+  func completed(_ error: AuthenticationError, by response: HTTPResponse, at now: Date) -> AuthenticationError {
     var error = error
     if codeMember != "error" {
       // A member with that name may be a sentence of one word.
@@ -338,11 +338,11 @@ extension AuthenticationError {
 /// APIRequest(.post, "auth/code", body: ["email": "ada@example.com"])
 /// ```
 public struct APIRequest: Sendable {
-  package var method: HTTPMethod
-  package var path: String
-  package var query: [String: String]
-  package var body: APIContract.Body?
-  package var form: [String: Secret]?
+  var method: HTTPMethod
+  var path: String
+  var query: [String: String]
+  var body: APIContract.Body?
+  var form: [String: Secret]?
   /// Texts that are put into the JSON body when it is sent, by their paths in it: `auth.password`.
   public var secrets: [String: Secret]
   /// Header fields besides those of the client.

@@ -20,7 +20,7 @@ package enum APITokenResponseMapper {
   /// Checks that `expiresIn`, if present, is between 1 second and 10 years.
   ///
   /// - Throws: ``AuthenticationError/unexpectedResponse``, which quotes nothing.
-  package static func checkLifetime(_ response: HTTPResponse) throws(AuthenticationError) {
+  static func checkLifetime(_ response: HTTPResponse) throws(AuthenticationError) {
     guard let members = try? JSONMembers(response), let value = members.values["expiresIn"], value != .null else {
       return
     }
@@ -160,7 +160,7 @@ package enum APIChallengeResponseMapper {
 package enum APIErrorResponseMapper {
   /// Whether the response has `{"error": "invalid_grant"}` and no token (RFC 6749 §5.2): with any status but that of a
   /// redirect, a limit or a failure.
-  package static func saysInvalidGrant(_ response: HTTPResponse) -> Bool {
+  static func saysInvalidGrant(_ response: HTTPResponse) -> Bool {
     response.canRefuse && code(of: response) == "invalid_grant"
   }
 
@@ -177,7 +177,7 @@ package enum APIErrorResponseMapper {
 
   /// Returns the error that a code of the body names (``refusals``), or one with the code
   /// ``AuthenticationError/signUpRefused`` for `400`, `409` and `422`; else nil.
-  @Sendable package static func signUpRefusal(_ response: HTTPResponse) -> AuthenticationError? {
+  @Sendable static func signUpRefusal(_ response: HTTPResponse) -> AuthenticationError? {
     if let error = named(by: response) { return error }
     guard [400, 409, 422].contains(response.status) else { return nil }
     return AuthenticationError(
@@ -187,12 +187,12 @@ package enum APIErrorResponseMapper {
   }
 
   /// Maps a response that no table and no rule of the contract explains.
-  package static func map(_ response: HTTPResponse, now: Date) -> AuthenticationError {
+  static func map(_ response: HTTPResponse, now: Date) -> AuthenticationError {
     HTTPErrorMapper.map(response, code: code(of: response), now: now)
   }
 
   /// The backend's own code of a response; nil if it has none that is a plain token.
-  package static func providerCode(of response: HTTPResponse) -> String? {
+  static func providerCode(of response: HTTPResponse) -> String? {
     code(of: response).flatMap(response.plainToken)
   }
 
@@ -225,7 +225,7 @@ package enum APIErrorResponseMapper {
 
 extension AuthenticationError {
   /// With the delay of the response's `Retry-After`, if too many requests were sent.
-  package func waiting(as response: HTTPResponse, _ now: Date) -> Self {
+  func waiting(as response: HTTPResponse, _ now: Date) -> Self {
     guard [.tooManyAttempts, .rateLimited].contains(self), self.retryAfter == nil else { return self }
     return with(\.retryAfter, response.retryAfter(now: now))
   }

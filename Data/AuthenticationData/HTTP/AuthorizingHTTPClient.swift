@@ -138,7 +138,7 @@ extension HTTPClient {
 extension AuthenticationError {
   /// Names the URL that was refused, without its query, fragment and user info; see
   /// ``AuthenticationError/originNotAllowed``.
-  package static func originNotAllowed(_ request: HTTPRequest) -> Self {
+  static func originNotAllowed(_ request: HTTPRequest) -> Self {
     Self(
       .originNotAllowed, "Not sent: \(request.url.withoutSecrets) is not one of the origins that may have the token.",
       suggestion: "Name its origin where the session is configured.")

@@ -64,7 +64,7 @@ extension HTTPResponse {
   /// such as the page of a gateway or a path that does not exist.
   ///
   /// - Parameter code: the code of the body, if it has one.
-  package func isRefusal(naming code: String?) -> Bool {
+  func isRefusal(naming code: String?) -> Bool {
     guard canRefuse, ![404, 405].contains(status), !isFromOtherOrigin else { return false }
     if code != nil || isSuccess { return code != nil }
     guard [400, 401, 403, 422].contains(status) else { return false }

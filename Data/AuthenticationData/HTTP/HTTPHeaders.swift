@@ -32,7 +32,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   }
 
   /// Removes the fields for whose name the closure returns true.
-  package mutating func removeAll(where isRemoved: (String) -> Bool) { list.removeAll { isRemoved($0.name) } }
+  mutating func removeAll(where isRemoved: (String) -> Bool) { list.removeAll { isRemoved($0.name) } }
 
   /// Adds a field, and keeps existing ones of the same name (RFC 9110 §5.2).
   public mutating func append(_ name: String, _ value: String) { list.append(Field(name: name, value: Secret(value))) }

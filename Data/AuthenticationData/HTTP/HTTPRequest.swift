@@ -87,14 +87,14 @@ public enum HTTPMethod: Sendable, Hashable {
   }
 
   /// Whether it only reads (RFC 9110 §9.2.1).
-  package var isSafe: Bool { self == .get || self == .head || self == .options }
+  var isSafe: Bool { self == .get || self == .head || self == .options }
 
   /// Whether sending it twice is meant to do the same as sending it once (RFC 9110 §9.2.2).
-  package var isIdempotent: Bool { isSafe || self == .put || self == .delete || rawValue == "TRACE" }
+  var isIdempotent: Bool { isSafe || self == .put || self == .delete || rawValue == "TRACE" }
 }
 
 /// Prints as its first line and the names of its headers.
-package protocol HTTPMessage: CustomStringConvertible, CustomReflectable {
+protocol HTTPMessage: CustomStringConvertible, CustomReflectable {
   var summary: String { get }
   var headers: HTTPHeaders { get }
 }
@@ -105,12 +105,12 @@ extension HTTPMessage {
 }
 
 extension HTTPRequest: HTTPMessage {
-  package var summary: String { "\(method.rawValue) \(url.withoutSecrets)" }
+  var summary: String { "\(method.rawValue) \(url.withoutSecrets)" }
 }
 
 extension URL {
   /// Scheme, host and path: a query or a fragment may carry a code, and user info a password.
-  package var withoutSecrets: String {
+  var withoutSecrets: String {
     let port = port.map { ":\($0)" } ?? ""
     return "\(scheme ?? "")://\(host() ?? "")\(port)\(path())"
   }

@@ -12,9 +12,9 @@ public struct HTTPResponse: Sendable, Hashable {
   /// True if a redirect led to another origin, to which no credentials were sent.
   package var isFromOtherOrigin = false
   /// True if a redirect with 303 led here: the request that the caller sent has been processed (RFC 9110 §15.4.4).
-  package var isAfterProcessing = false
+  var isAfterProcessing = false
   /// The request, where a provider's client has sent it; in no description, and without effect on equality.
-  package var request: HTTPRequest? {
+  var request: HTTPRequest? {
     get { attachment.request }
     set { attachment.request = newValue }
   }
@@ -50,7 +50,7 @@ private struct Attachment: Sendable, Hashable {
 }
 
 extension HTTPResponse: HTTPMessage {
-  package var summary: String { "HTTP \(status), \(body.count) bytes" }
+  var summary: String { "HTTP \(status), \(body.count) bytes" }
 
   /// The server's time when it responded (UTC, `Date`, RFC 9110 §6.6.1); nil if the field is missing or cannot be read.
   ///
@@ -61,7 +61,7 @@ extension HTTPResponse: HTTPMessage {
   ///
   /// - Parameter receivedAt: this device's time at receipt (UTC).
   /// - Returns: nil if the response has no readable date.
-  package func clockOffset(receivedAt: Date) -> Duration? {
+  func clockOffset(receivedAt: Date) -> Duration? {
     date(now: receivedAt).map { .seconds($0.timeIntervalSince(receivedAt).rounded()) }
   }
 
@@ -78,14 +78,14 @@ extension HTTPResponse: HTTPMessage {
 
   /// The whole body without members that nest too deep; nil if it is not JSON, whatever its media type: some servers
   /// send JSON as text.
-  package var json: JSONValue? { BoundedJSON.decodePruned(JSONValue.self, from: body) }
+  var json: JSONValue? { BoundedJSON.decodePruned(JSONValue.self, from: body) }
 }
 
 extension JSONValue {
-  package var isObject: Bool { if case .object = self { true } else { false } }
+  var isObject: Bool { if case .object = self { true } else { false } }
 
   /// The value at a path as in ``HTTPResponse/value(at:)``.
-  package func value(at path: String) -> JSONValue? {
+  func value(at path: String) -> JSONValue? {
     var value = self
     for name in path.split(separator: ".") {
       switch value {
@@ -104,7 +104,7 @@ extension JSONValue {
   }
 
   /// A text that is not empty, or a whole number as text, as many backends number their records.
-  package func text(at path: String?) -> String? {
+  func text(at path: String?) -> String? {
     switch path.flatMap(value) {
     case .string(let text): text.isEmpty ? nil : text
     case .number(let number): Int64(exactly: number).map(String.init)
@@ -172,7 +172,7 @@ extension HTTPResponse {
   /// Whether the server says that it has not processed the request: a 401 with a `Bearer` or `DPoP` challenge (RFC 9110
   /// §15.5.2, RFC 6750 §3, RFC 9449 §7.1). Any request may then be sent once more, with another token; compare
   /// ``HTTPRequest/isIdempotent``.
-  package var wasNotProcessed: Bool { AccessRefusal(self)?.isUnprocessed ?? false }
+  var wasNotProcessed: Bool { AccessRefusal(self)?.isUnprocessed ?? false }
 
   /// The demand of the resource that no other token of this sign-in meets; nil if there is none.
   package var accessRefusal: AuthenticationError? { AccessRefusal(self)?.error }

@@ -13,7 +13,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// In lower case.
   package let host: String
   /// As written, or the scheme's default: 443 or 80.
-  package let port: Int
+  let port: Int
   /// As in a URL, without the default port.
   public let description: String
 
@@ -45,9 +45,6 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     return parts.count == 4 && parts[0] == "127"
       && parts.allSatisfy { UInt8($0) != nil && $0.utf8.allSatisfy(\.isDigit) }
   }
-
-  /// Whether the URL has this origin.
-  package func contains(_ url: URL) -> Bool { Self.any(of: [self], contains: url) }
 
   /// Whether the URL has one of these origins. Cheap if the URL's text begins with one of them as written.
   static func any(of origins: [Origin], contains url: URL) -> Bool {

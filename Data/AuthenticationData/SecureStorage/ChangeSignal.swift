@@ -27,7 +27,7 @@ package struct ChangeSignal: Sendable {
   }
 
   /// Creates a signal between processes: an empty file that is replaced after each change.
-  package static func file(_ name: String, in folder: String) -> Self {
+  static func file(_ name: String, in folder: String) -> Self {
     Self {
       let made = "\(folder)/\(name).new"
       let descriptor = OwnedFile.openFile(made, O_WRONLY | O_CREAT)

@@ -18,7 +18,7 @@ package final class FileLock: BlockingLock {
   private let descriptor = Mutex<Int32?>(nil)
 
   /// Creates a lock on this file, which is created with its folder when the lock is first taken, and stays empty.
-  package init(path: String) { self.path = path }
+  init(path: String) { self.path = path }
 
   deinit { release() }
 
@@ -123,7 +123,7 @@ extension AuthenticationError {
 /// is adopted. Releasing a lock that was already released does nothing, even if another process holds it by then.
 ///
 /// iOS, tvOS, watchOS and visionOS; type-checked, never run there (`Tests/AppleStubs/check`).
-package final class SuspendingLock: SessionLock {
+final class SuspendingLock: SessionLock {
   /// Runs a block in the background with false, which returns when no more time is needed; with true if the time has
   /// expired.
   typealias Activity = @Sendable (_ block: @escaping @Sendable (_ isExpiring: Bool) -> Void) -> Void
@@ -139,7 +139,7 @@ package final class SuspendingLock: SessionLock {
 
   deinit { release() }
 
-  package func tryAcquire() throws(AuthenticationError) -> Bool {
+  func tryAcquire() throws(AuthenticationError) -> Bool {
     guard try upstream.tryAcquire() else { return false }
     let end = DispatchSemaphore(value: 0)
     self.end.withLock { $0 = end }
@@ -149,9 +149,9 @@ package final class SuspendingLock: SessionLock {
     return true
   }
 
-  package var isStillHeld: Bool { end.withLock { $0 != nil } }
+  var isStillHeld: Bool { end.withLock { $0 != nil } }
 
-  package func release() { release(only: nil) }
+  func release() { release(only: nil) }
 
   /// The end of one activity does not release the lock of a later one.
   private func release(only expired: DispatchSemaphore?) {

@@ -112,7 +112,7 @@ package struct MarkedStorage: UnlockSignalingStorage {
   }
 
   /// Whether the key was written and not deleted since. Throws if the folder cannot be read.
-  package func isMarked(_ key: String) throws(AuthenticationError) -> Bool { try marks.read(mark(key)) != nil }
+  func isMarked(_ key: String) throws(AuthenticationError) -> Bool { try marks.read(mark(key)) != nil }
 
   package var identity: [String]? { upstream.identity }
 

@@ -91,7 +91,7 @@ extension SecureStorage {
   public var identity: [String]? { type(of: self) is AnyClass ? ["\(ObjectIdentifier(self as AnyObject))"] : nil }
 
   /// Removes the copy that was kept of an unreadable value under this key. Removing a missing copy succeeds.
-  package func removeQuarantinedCopy(of key: String) throws(AuthenticationError) {
+  func removeQuarantinedCopy(of key: String) throws(AuthenticationError) {
     try delete(QuarantinedCopy.key(of: key))
   }
 

@@ -90,3 +90,6 @@ extension String {
     return "\(prefix(1))•••\(self[at...])"
   }
 }
+
+/// The values that an app supplied for one call (``AuthenticationDomain/SignInRequest/attributes``).
+package typealias Attributes = [String: Secret]

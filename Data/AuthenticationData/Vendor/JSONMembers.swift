@@ -154,7 +154,7 @@ extension Date {
 package enum DisplayNameClaims {
   /// Where one of these is missing, a UserInfo endpoint may know a better name.
   package static let full = ["name", "preferred_username"]
-  package static let all = full + ["nickname", "given_name", "cognito:username"]
+  static let all = full + ["nickname", "given_name", "cognito:username"]
 
   /// Returns the best name that there is; nil if there is none, or none but the user's id.
   ///
@@ -173,7 +173,7 @@ package enum DisplayNameClaims {
 package struct VendorResponse: Sendable {
   package let members: JSONMembers
   /// This device's time (UTC).
-  package let receivedAt: Date
+  let receivedAt: Date
   /// How far the server's clock is ahead; nil if it did not say.
   package let clockOffset: Duration?
 

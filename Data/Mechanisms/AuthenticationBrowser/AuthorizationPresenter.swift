@@ -71,7 +71,7 @@ extension AuthorizationPresenter {
   /// - Parameters:
   ///   - limit: after this time the page is left.
   ///   - expiry: thrown then.
-  package func present(
+  func present(
     redirectingTo redirect: RedirectURI, answering state: String, within limit: Duration,
     by clock: any AuthenticationClock, or expiry: AuthenticationError,
     _ makeURL: @escaping @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL

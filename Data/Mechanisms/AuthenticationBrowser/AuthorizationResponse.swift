@@ -12,7 +12,7 @@ package struct AuthorizationResponse: Sendable, Redacted {
   package let parameters: [String: String]
 
   /// The longest query, in bytes.
-  package static let longest = 64 << 10
+  static let longest = 64 << 10
 
   /// Throws ``AuthenticationError/security`` with the reason `redirect` if the query is too long, is not
   /// form-encoded, or contains a parameter twice (RFC 6749 §3.1).
@@ -49,7 +49,7 @@ extension AuthenticationError {
     by: .redirect, "The redirect came to another address than the one asked for.")
 
   /// - Parameter code: of the response.
-  package static func errorWithoutState(naming code: String) -> Self {
+  static func errorWithoutState(naming code: String) -> Self {
     refused(
       by: .errorWithoutState,
       "The issuer answered with an error but without the 'state' it was sent, so that it is unknown which sign-in it is for.",

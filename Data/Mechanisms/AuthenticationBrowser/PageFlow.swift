@@ -55,6 +55,7 @@ package struct PageFlow: Sendable {
   package typealias Returned = (callback: URL, response: AuthorizationResponse, request: Request)
 
   private let pending: PendingAuthorizations<Request>
+  private let clock: any AuthenticationClock
   private let state: @Sendable (AuthorizationResponse) -> String?
 
   /// - Parameter state: reads the state of a response; by default its parameter of that name.
@@ -62,28 +63,39 @@ package struct PageFlow: Sendable {
     in environment: AuthProviderConfiguration.Environment,
     state: @escaping @Sendable (AuthorizationResponse) -> String? = { $0.state }
   ) {
-    pending = PendingAuthorizations(environment.storage, clock: environment.clock)
+    clock = environment.clock
+    pending = PendingAuthorizations(environment.storage, clock: clock)
     self.state = state
   }
 
   /// Shows a page, and returns the redirect that ends it. The request is stored before the page is shown, and removed
-  /// when this returns or throws; only if the process ends in between does it stay for ``accept(_:only:)``.
+  /// when this returns or throws; only if the process ends in between does it stay for
+  /// ``accept(_:only:where:)``.
   ///
-  /// - Parameter page: takes the actual redirect URI.
-  /// - Throws: as ``accept(_:only:)``, and the errors of the presenter and of the storage.
+  /// - Parameters:
+  ///   - limit: after this time the page is left, and the error thrown; nil for the presenter's own.
+  ///   - page: takes the actual redirect URI.
+  /// - Throws: as ``accept(_:only:where:)``, and the errors of the presenter and of the storage.
   package func show(
     _ request: Request, by presenter: any AuthorizationPresenter, returningTo redirect: RedirectURI,
-    _ page: @escaping @Sendable (_ redirectURI: String) throws(AuthenticationError) -> URL
+    within limit: (time: Duration, expiry: AuthenticationError)? = nil,
+    _ page: @escaping @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
   ) async throws(AuthenticationError) -> Returned {
+    let makeURL = { @Sendable [pending] (redirectURI: String) async throws(AuthenticationError) -> URL in
+      var request = request
+      request.redirectURI = redirectURI
+      let url = try await page(redirectURI)
+      try pending.add(request)
+      return url
+    }
     do throws(AuthenticationError) {
-      let callback = try await presenter.present(redirectingTo: redirect, answering: request.state) {
-        redirectURI async throws(AuthenticationError) in
-        var request = request
-        request.redirectURI = redirectURI
-        let url = try page(redirectURI)
-        try pending.add(request)
-        return url
-      }
+      let callback =
+        if let limit {
+          try await presenter.present(
+            redirectingTo: redirect, answering: request.state, within: limit.time, by: clock, or: limit.expiry, makeURL)
+        } else {
+          try await presenter.present(redirectingTo: redirect, answering: request.state, makeURL)
+        }
       if Task.isCancelled { throw AuthenticationError.cancelled }
       return try accept(callback, only: request.state)
     } catch {
@@ -95,14 +107,18 @@ package struct PageFlow: Sendable {
 
   /// Returns the request of a redirect, begun by this or an earlier process: once.
   ///
-  /// - Parameter state: of the one request that is waited for; nil for any.
+  /// - Parameters:
+  ///   - state: of the one request that is waited for; nil for any.
+  ///   - isOwn: whether it is one of the caller's; any other stays.
   /// - Throws: ``AuthenticationError/security`` with the reason `state` or `redirect`, and
   ///   ``AuthenticationError/superseded`` if a sign-out or another sign-in removed the request meanwhile.
-  package func accept(_ callback: URL, only state: String? = nil) throws(AuthenticationError) -> Returned {
+  package func accept(
+    _ callback: URL, only state: String? = nil, where isOwn: (Request) -> Bool = { _ in true }
+  ) throws(AuthenticationError) -> Returned {
     let response = try AuthorizationResponse(callback)
     guard let answered = self.state(response) else { throw response.faultWithoutState }
     if let state, !answered.isSame(as: state) { throw .unknownState }
-    guard let request = try pending.take(state: answered) else {
+    guard let request = try pending.take(state: answered, where: isOwn) else {
       // The expected response is no attack: its data was removed meanwhile.
       throw state == nil ? .unknownState : .signInRemoved
     }

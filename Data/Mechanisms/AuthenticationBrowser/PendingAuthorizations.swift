@@ -25,8 +25,8 @@ package protocol PendingAuthorization: Sendable {
 /// Storage cannot be listed, and each transaction has a separate slot, so that two processes do not overwrite each
 /// other's list. Calls block as the storage does; within one process they wait for each other.
 package final class PendingAuthorizations<Transaction: PendingAuthorization>: Sendable {
-  package static var lifetime: Duration { .seconds(600) }
-  package static var slots: Int { 16 }
+  static var lifetime: Duration { .seconds(600) }
+  static var slots: Int { 16 }
 
   private let storage: any SecureStorage
   /// When this process began the sign-ins that are still open, by uptime; the key is the state.

@@ -157,7 +157,7 @@ package enum SystemBrowser {
   }
 
   /// Removes the file that ``open(_:)`` created for this address, if there is one.
-  package static func forget(_ url: URL) { pages.withLock { $0.removeValue(forKey: url) }?.remove() }
+  static func forget(_ url: URL) { pages.withLock { $0.removeValue(forKey: url) }?.remove() }
 
   /// - Parameter launch: starts the command's process; a test starts one at a time.
   static func open(

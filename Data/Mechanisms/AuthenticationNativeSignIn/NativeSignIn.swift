@@ -99,7 +99,7 @@ extension SignInProcess {
   /// ```
   ///
   /// - Parameters:
-  ///   - nonce: the form in which the SDK gets it: hashed, as Supabase and most backends compare it. A version of the
+  ///   - nonce: the form in which the SDK gets it: hashed, as most backends compare it. A version of the
   ///     SDK without one needs ``NativeNonce/unsupported``.
   ///   - forget: erases the SDK's memory of the user, after a sign-out.
   ///   - signIn: asks the SDK; a user who leaves is ``AuthenticationError/cancelled``.
@@ -154,7 +154,7 @@ private struct NativeClosure: NativeAuthenticator {
 
 /// In which form a vendor gets the nonce of an attempt. The server that verifies the token gets it raw.
 public enum NativeNonce: Sendable {
-  /// The lower-case hexadecimal SHA-256 of it: Apple, and backends that verify as Firebase and Supabase do.
+  /// The lower-case hexadecimal SHA-256 of it: Apple, and most backends that verify its tokens.
   case hashed
   /// As it is: Facebook.
   case plain

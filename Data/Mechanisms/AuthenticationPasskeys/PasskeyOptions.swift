@@ -1,4 +1,4 @@
-package import AuthenticationData
+import AuthenticationData
 public import AuthenticationDomain
 public import Foundation
 
@@ -47,7 +47,7 @@ extension PasskeyCreationOptions: PasskeyOptions {
   /// ES256 and RS256, for a server that names none (WebAuthn Level 3 §5.1.3).
   private static let defaultAlgorithms = [-7, -257]
 
-  package init(_ members: JSONMembers) throws {
+  init(_ members: JSONMembers) throws {
     guard let user = members.members("user"), let name = user.text("name") else { throw UnusableOptions() }
     let selection = members.members("authenticatorSelection")
 
@@ -102,7 +102,7 @@ public struct PasskeyRequestOptions: Sendable, Hashable {
 }
 
 extension PasskeyRequestOptions: PasskeyOptions {
-  package init(_ members: JSONMembers) throws {
+  init(_ members: JSONMembers) throws {
     challenge = try members.bytes("challenge")
     relyingPartyID = members.text("rpId")
     timeout = members.timeout
@@ -119,7 +119,7 @@ public struct PasskeyDescriptor: Sendable, Hashable {
   /// How to reach the authenticator, such as `internal` or `hybrid`: hints, some of which may be unknown.
   public let transports: [String]
 
-  package init(id: Data, transports: [String] = []) {
+  init(id: Data, transports: [String] = []) {
     self.id = id
     self.transports = transports
   }
@@ -144,7 +144,7 @@ let maximumPasskeySize = 65536
 private struct UnusableOptions: Error {}
 
 /// Options that are read from WebAuthn's JSON.
-package protocol PasskeyOptions: Decodable {
+protocol PasskeyOptions: Decodable {
   init(_ members: JSONMembers) throws
 }
 

@@ -4,7 +4,7 @@ public import Foundation
 
 /// A passkey's signature, well-formed but not yet verified: the server verifies it (WebAuthn Level 3 §7.2).
 public struct PasskeyAssertion: PasskeyResponse {
-  package let credentialID: Data
+  let credentialID: Data
   let clientData: CollectedClientData
   let authenticatorData: AuthenticatorData
   package let wire: PasskeyResponseWire
@@ -43,7 +43,7 @@ public struct PasskeyAssertion: PasskeyResponse {
 /// A new passkey as an authenticator returns it, well-formed but not yet verified: the server verifies it (WebAuthn
 /// Level 3 §7.1).
 public struct PasskeyRegistration: PasskeyResponse {
-  package let credentialID: Data
+  let credentialID: Data
   let clientDataJSON: Data
   let clientData: CollectedClientData
   let attestationObject: Data

@@ -9,13 +9,13 @@ public import AuthenticationDomain
 /// let root = try MainRoot(.cognito(pool)) { $0.allowedOrigins = [apiOrigin] }
 /// ```
 public struct CognitoUserPool: Sendable {
-  package let id: String
-  package let clientID: String
-  package var clientSecret: Secret?
-  package var endpoint: String?
-  package var methods: [SignInMethod]
-  package var challengeLifetime: Duration
-  package var managedLogin: CognitoManagedLogin?
+  let id: String
+  let clientID: String
+  var clientSecret: Secret?
+  var endpoint: String?
+  var methods: [SignInMethod]
+  var challengeLifetime: Duration
+  var managedLogin: CognitoManagedLogin?
 
   /// A pool; a configuration that cannot work is refused when the app is composed.
   ///

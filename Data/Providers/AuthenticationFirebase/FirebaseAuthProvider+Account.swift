@@ -8,18 +8,20 @@ extension FirebaseAuthProvider: VendorAccountProvider {
     [.resetPassword, .changePassword, .verify, .link, .factors, .delete, .profile]
   }
 
-  func perform(_ change: AccountChange, of session: AuthSession) async throws(AuthenticationError) -> AccountOutcome {
-    switch change {
-    case .changePassword(let old, let new): return try await changePassword(from: old, to: new, of: session)
-    case .verify(let address): return try await verify(address, of: session)
+  func perform(_ request: AccountRequest, of session: AuthSession) async throws(AuthenticationError) -> AccountOutcome {
+    var attempt = FirebaseAttempt(attributes: request.attributes)
+    switch request.change {
+    case .changePassword(let old, let new): return try await changePassword(from: old, to: new, of: session, attempt)
+    case .verify(let address): return try await verify(address, of: session, attempt)
     case .link(let credentials):
-      return AccountOutcome(try await open(credentials, linkingTo: session.accessToken.value))
+      attempt.token = session.accessToken.value
+      return AccountOutcome(try await open(credentials, attempt))
     case .unlink(let method): try await unlink(method, from: session)
     case .enrol(let kind): return try await enrol(kind, for: session)
     case .remove(let factor): return try await remove(factor, of: session)
     case .update(let changes): return try await update(changes, of: session)
-    case .deleteAccount: try await deleteAccount(of: session)
-    case .rename, .end, .resetPassword, .answer: throw .unsupportedChange(change)
+    case .deleteAccount: try await deleteAccount(of: session, request.attributes["appleAuthorizationCode"])
+    case .rename, .end, .resetPassword, .answer: throw .unsupportedChange(request.change)
     }
     return .done
   }
@@ -39,11 +41,11 @@ extension FirebaseAuthProvider: VendorAccountProvider {
   /// Signs in with the old password first, which Firebase also counts as the recent sign-in that it asks for. The old
   /// tokens no longer work afterwards.
   private func changePassword(
-    from old: Secret, to new: Secret, of session: AuthSession
+    from old: Secret, to new: Secret, of session: AuthSession, _ attempt: FirebaseAttempt
   ) async throws(AuthenticationError) -> AccountOutcome {
     guard let email = session.user.email else { throw .unsupportedMethod(.password) }
     let old = PasswordCredentials(userName: email, password: old)
-    guard case .session(let fresh) = try await open(old) else { throw .recentSignInRequired }
+    guard case .session(let fresh) = try await open(old, attempt) else { throw .recentSignInRequired }
     let response = try await account("v1/accounts:update", ["password": new, "returnSecureToken": true], fresh)
     return .session(try FirebaseSessionResponseMapper.session(response))
   }
@@ -59,8 +61,8 @@ extension FirebaseAuthProvider: VendorAccountProvider {
 
   /// Deletes the account. If the app supplied a fresh code of Apple (`appleAuthorizationCode`, see
   /// ``AccountRequest/attributes``), Apple's grant is revoked first, as App Store rule 5.1.1(v) asks.
-  private func deleteAccount(of session: AuthSession) async throws(AuthenticationError) {
-    if let code = attributes["appleAuthorizationCode"] {
+  private func deleteAccount(of session: AuthSession, _ code: Secret?) async throws(AuthenticationError) {
+    if let code {
       _ = try await account(
         "v2/accounts:revokeToken", ["providerId": "apple.com", "tokenType": "3", "token": code], session)
     }
@@ -136,7 +138,7 @@ private enum AccountStepName {
 
 extension FirebaseAuthProvider {
   /// Sends a link. Without a ``FirebaseProject/continueURL`` it leads to Firebase's own page, which does the rest.
-  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
+  func resetPassword(of account: String, _ attributes: Attributes) async throws(AuthenticationError) -> AccountOutcome {
     let url = service.project.continueURL
     do throws(AuthenticationError) {
       try await sendMail("PASSWORD_RESET", ["email": account], returningTo: url)
@@ -147,9 +149,11 @@ extension FirebaseAuthProvider {
     return url == nil ? .done : .challenge(Self.link(AccountStepName.reset, ["email": account]))
   }
 
-  func verify(_ address: AccountAddress, of session: AuthSession) async throws(AuthenticationError) -> AccountOutcome {
+  private func verify(
+    _ address: AccountAddress, of session: AuthSession, _ attempt: FirebaseAttempt
+  ) async throws(AuthenticationError) -> AccountOutcome {
     switch address {
-    case .phone(let number): return .challenge(try await sendCode(to: number, AccountStepName.phone))
+    case .phone(let number): return .challenge(try await sendCode(to: number, attempt, AccountStepName.phone))
     case .email(let address):
       let isNew = session.user.email?.lowercased() != address.lowercased()
       try await sendMail(
@@ -161,11 +165,15 @@ extension FirebaseAuthProvider {
     }
   }
 
-  func answer(_ answer: ChallengeAnswer, for session: AuthSession?) async throws(AuthenticationError) -> AccountOutcome
-  {
+  func answer(
+    _ answer: ChallengeAnswer, for session: AuthSession?, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    let attempt = FirebaseAttempt(attributes: attributes, token: session?.accessToken.value)
     let handle = try ChallengeHandle(answer.challenge)
     switch (handle.step, answer.content) {
-    case (AccountStepName.reset, .resend): return try await resetPassword(of: try handle.required("email"))
+    case (AccountStepName.reset, .resend):
+      return try await resetPassword(
+        of: try handle.required("email"), attributes)
     case (AccountStepName.reset, .link(let url)):
       let link = try FirebaseLink(url, apiKey: service.project.apiKey)
       guard link.mode == "resetPassword" else { throw .invalidLink }
@@ -187,7 +195,7 @@ extension FirebaseAuthProvider {
       return .done
     case (AccountStepName.email, .resend):
       guard let session else { throw .notSignedIn }
-      return try await verify(.email(try handle.required("email")), of: session)
+      return try await verify(.email(try handle.required("email")), of: session, attempt)
     case (AccountStepName.email, .link(let url)):
       let link = try FirebaseLink(url, apiKey: service.project.apiKey)
       guard link.mode.hasPrefix("verify") else { throw .invalidLink }
@@ -195,17 +203,17 @@ extension FirebaseAuthProvider {
       return .done
     default:
       guard let session else { throw .notSignedIn }
-      return try await self.answer(answer, handle, of: session)
+      return try await self.answer(answer, handle, of: session, attempt)
     }
   }
 
   /// Challenges that only a signed-in user can answer.
   private func answer(
-    _ answer: ChallengeAnswer, _ handle: ChallengeHandle, of session: AuthSession
+    _ answer: ChallengeAnswer, _ handle: ChallengeHandle, of session: AuthSession, _ attempt: FirebaseAttempt
   ) async throws(AuthenticationError) -> AccountOutcome {
     switch (handle.step, answer.content) {
     case (AccountStepName.phone, .resend):
-      return .challenge(try await sendCode(to: try handle.required("phone"), AccountStepName.phone))
+      return .challenge(try await sendCode(to: try handle.required("phone"), attempt, AccountStepName.phone))
     case (AccountStepName.phone, .code(let code)):
       let response = try await account(
         "v1/accounts:signInWithPhoneNumber",
@@ -219,7 +227,7 @@ extension FirebaseAuthProvider {
         session, await account("v2/accounts/mfaEnrollment:finalize", ["totpVerificationInfo": verification], session))
     default:
       // The code or the link of a method that is being linked.
-      return AccountOutcome(try await continueSignIn(answer, linkingTo: session.accessToken.value))
+      return AccountOutcome(try await continueSignIn(answer, attempt))
     }
   }
 

@@ -8,8 +8,6 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
   let service: FirebaseService
   var pages: FirebasePageFlow?
   let secrets = StepSecrets()
-  /// The app's data for the call in progress, by Firebase's names.
-  var attributes: [String: Secret] = [:]
 
   var createsAccounts: Bool { true }
   var methods: [SignInMethod] {
@@ -19,14 +17,13 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
   }
 
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
-    var provider = self
-    provider.attributes = request.attributes
-    if let answer = request.credentials as? ChallengeAnswer { return try await provider.continueSignIn(answer) }
-    if !request.createsAccount { return try await provider.open(request.credentials) }
+    let attempt = FirebaseAttempt(attributes: request.attributes)
+    if let answer = request.credentials as? ChallengeAnswer { return try await continueSignIn(answer, attempt) }
+    if !request.createsAccount { return try await open(request.credentials, attempt) }
     guard let credentials = request.credentials as? PasswordCredentials else {
       throw .unsupportedMethod(request.credentials.method)
     }
-    return try await provider.begin("v1/accounts:signUp", provider.body(of: credentials))
+    return try await begin("v1/accounts:signUp", attempt.body(of: credentials), attempt)
   }
 
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
@@ -39,73 +36,90 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
 
   /// Signs in, or links to the account of an ID token (`idToken`).
   func open(
-    _ credentials: any Credentials, linkingTo token: Secret? = nil
+    _ credentials: any Credentials, _ attempt: FirebaseAttempt
   ) async throws(AuthenticationError) -> SignInOutcome {
     switch credentials {
     case let password as PasswordCredentials:
       // Linking a password to an account is setting one; of an anonymous one it is the sign-up.
-      let operation = token == nil ? "signInWithPassword" : "signUp"
-      return try await begin("v1/accounts:\(operation)", body(of: password), linkingTo: token)
-    case let phone as PhoneCredentials: return .challenge(try await sendCode(to: phone.phoneNumber))
+      let operation = attempt.isLinking ? "signUp" : "signInWithPassword"
+      return try await begin("v1/accounts:\(operation)", attempt.body(of: password), attempt)
+    case let phone as PhoneCredentials: return .challenge(try await sendCode(to: phone.phoneNumber, attempt))
     case let email as EmailCredentials where email.method == .emailLink:
       guard let link = email.link else { return .challenge(try await sendLink(to: email.address)) }
       guard let url = link.url else { throw .invalidLink }
-      return try await open(url, for: email.address, linkingTo: token)
-    case _ where credentials.method == .anonymous && token == nil:
-      return try await begin("v1/accounts:signUp", ["returnSecureToken": true])
-    case let native as NativeCredentials: return try await handOver(native, linkingTo: token)
+      return try await open(url, for: email.address, attempt)
+    case _ where credentials.method == .anonymous && !attempt.isLinking:
+      return try await begin("v1/accounts:signUp", ["returnSecureToken": true], attempt)
+    case let native as NativeCredentials: return try await handOver(native, attempt)
     case let page as BrowserSignIn:
       guard let pages else { throw .unsupportedMethod(page.method) }
-      return try await finish(try await pages.show(page, isLinking: token != nil, by: service), linkingTo: token)
+      return try await finish(try await pages.show(page, isLinking: attempt.isLinking, by: service), attempt)
     case let callback as BrowserReturn:
       guard let pages else { throw .unsupportedMethod(callback.method) }
-      return try await finish(try pages.flow.accept(callback.url), linkingTo: token)
-    case let custom as CustomTokenCredentials where token == nil:
+      return try await finish(try pages.flow.accept(callback.url), attempt)
+    case let custom as CustomTokenCredentials where !attempt.isLinking:
       return try await begin(
-        "v1/accounts:signInWithCustomToken", ["token": custom.token, "returnSecureToken": true])
+        "v1/accounts:signInWithCustomToken", ["token": custom.token, "returnSecureToken": true], attempt)
     default: throw .unsupportedMethod(credentials.method)
     }
   }
 
   /// Calls an operation that signs in, perhaps after a second factor.
   private func begin(
-    _ operation: String, _ body: JSONBody, linkingTo token: Secret? = nil
+    _ operation: String, _ body: JSONBody, _ attempt: FirebaseAttempt
   ) async throws(AuthenticationError) -> SignInOutcome {
     var body = body
-    body["idToken"] = token
+    body["idToken"] = attempt.token
     let response = try await service.call(
-      operation, body, errors: token == nil ? FirebaseErrors.signIn : FirebaseErrors.account)
+      operation, body, errors: attempt.isLinking ? FirebaseErrors.account : FirebaseErrors.signIn)
     let members = response.members
     if let pending = members.secret("mfaPendingCredential") {
-      return .challenge(try await secondFactor(pending, FirebaseUserResponseMapper.choices(members.list("mfaInfo"))))
+      let choices = FirebaseUserResponseMapper.choices(members.list("mfaInfo"))
+      return .challenge(try await secondFactor(pending, choices, attempt))
     }
     // The number or the vendor's account belongs to another user already.
     if members["temporaryProof"] != nil || members.flag("needConfirmation") == true {
-      throw token == nil ? .accountExists : .alreadyLinked
+      throw attempt.isLinking ? .alreadyLinked : .accountExists
     }
     return .session(try FirebaseSessionResponseMapper.session(response))
   }
 
   /// Presents the redirect of a provider's page.
   private func finish(
-    _ returned: PageFlow.Returned, linkingTo token: Secret?
+    _ returned: PageFlow.Returned, _ attempt: FirebaseAttempt
   ) async throws(AuthenticationError) -> SignInOutcome {
-    let body = try FirebasePageFlow.body(of: returned, isLinking: token != nil)
-    return try await begin("v1/accounts:signInWithIdp", body, linkingTo: token)
+    let body = try FirebasePageFlow.body(of: returned, isLinking: attempt.isLinking)
+    return try await begin("v1/accounts:signInWithIdp", body, attempt)
   }
 
   func forgetBegunSignIns() {
     secrets.forgetAll()
     pages?.flow.removeAll()
   }
+}
 
-  private func body(of credentials: PasswordCredentials) -> JSONBody {
-    [
+/// The members that a call adds to the requests of a sign-in, or of a link.
+struct FirebaseAttempt: Sendable {
+  /// The values that the app supplied, by Firebase's names.
+  let attributes: Attributes
+  /// The ID token of the account to which credentials are linked; nil for a sign-in.
+  var token: Secret?
+
+  var isLinking: Bool { token != nil }
+
+  func body(of credentials: PasswordCredentials) -> JSONBody {
+    supplied("captchaResponse", "clientType", "recaptchaVersion").adding([
       "email": credentials.userName, "password": credentials.password, "returnSecureToken": true,
-      "captchaResponse": attributes["captchaResponse"], "clientType": attributes["clientType"],
-      "recaptchaVersion": attributes["recaptchaVersion"],
-    ]
+    ])
   }
+
+  /// By which the app proves itself before a text message is sent, as the app supplied it for this attempt. Without one
+  /// the project decides: fictional numbers and the emulator need none, for any other it requires a captcha.
+  var proofOfApp: JSONBody {
+    supplied("recaptchaToken", "iosReceipt", "iosSecret", "captchaResponse", "clientType", "recaptchaVersion")
+  }
+
+  private func supplied(_ names: String...) -> JSONBody { names.reduce(into: [:]) { $0[$1] = attributes[$1] } }
 }
 
 extension Secret {
@@ -123,35 +137,38 @@ extension FirebaseAuthProvider {
   }
 
   func continueSignIn(
-    _ answer: ChallengeAnswer, linkingTo token: Secret? = nil
+    _ answer: ChallengeAnswer, _ attempt: FirebaseAttempt
   ) async throws(AuthenticationError) -> SignInOutcome {
     let handle = try ChallengeHandle(answer.challenge)
     switch (handle.step, answer.content) {
-    case (Step.phone, .resend): return .challenge(try await sendCode(to: try handle.required("phone")))
+    case (Step.phone, .resend): return .challenge(try await sendCode(to: try handle.required("phone"), attempt))
     case (Step.phone, .code(let code)):
       return try await begin(
         "v1/accounts:signInWithPhoneNumber",
-        ["sessionInfo": try handle.required("session"), "code": code], linkingTo: token)
+        ["sessionInfo": try handle.required("session"), "code": code], attempt)
     case (Step.link, .resend): return .challenge(try await sendLink(to: try handle.required("email")))
-    case (Step.link, .link(let url)): return try await open(url, for: try handle.required("email"), linkingTo: token)
+    case (Step.link, .link(let url)): return try await open(url, for: try handle.required("email"), attempt)
     case (Step.choice, .choice(let id)), (Step.sms, .choice(let id)), (Step.totp, .choice(let id)):
-      return .challenge(try await ask(id, answer.challenge.choices, Secret(try handle.required("pending"))))
+      return .challenge(try await ask(id, answer.challenge.choices, Secret(try handle.required("pending")), attempt))
     case (Step.sms, .resend):
       let pending = Secret(try handle.required("pending"))
-      return .challenge(try await ask(try handle.required("id"), answer.challenge.choices, pending))
+      return .challenge(try await ask(try handle.required("id"), answer.challenge.choices, pending, attempt))
     case (Step.sms, .code(let code)):
       let verification: JSONBody = ["sessionInfo": try handle.required("session"), "code": code]
-      return try await finish(handle, ["phoneVerificationInfo": verification])
+      return try await finish(handle, ["phoneVerificationInfo": verification], attempt)
     case (Step.totp, .code(let code)):
       let id = try handle.required("id")
-      return try await finish(handle, ["mfaEnrollmentId": id, "totpVerificationInfo": ["verificationCode": code]])
+      return try await finish(
+        handle, ["mfaEnrollmentId": id, "totpVerificationInfo": ["verificationCode": code]], attempt)
     default: throw .challengeReplaced
     }
   }
 
-  func sendCode(to number: String, _ step: String = Step.phone) async throws(AuthenticationError) -> Challenge {
+  func sendCode(
+    to number: String, _ attempt: FirebaseAttempt, _ step: String = Step.phone
+  ) async throws(AuthenticationError) -> Challenge {
     let sent = try await service.call(
-      "v1/accounts:sendVerificationCode", proofOfApp.adding(["phoneNumber": number]))
+      "v1/accounts:sendVerificationCode", attempt.proofOfApp.adding(["phoneNumber": number]))
     return Challenge(
       kind: .smsCode, destination: number.masked,
       handle: ChallengeHandle(step, ["phone": number, "session": try sent.members.required("sessionInfo")]).secret,
@@ -181,24 +198,17 @@ extension FirebaseAuthProvider {
   }
 
   private func open(
-    _ url: URL, for address: String, linkingTo token: Secret?
+    _ url: URL, for address: String, _ attempt: FirebaseAttempt
   ) async throws(AuthenticationError) -> SignInOutcome {
     let link = try FirebaseLink(url, apiKey: service.project.apiKey)
     guard link.mode == "signIn" else { throw .invalidLink }
     return try await begin(
-      "v1/accounts:signInWithEmailLink", ["email": address, "oobCode": link.code], linkingTo: token)
-  }
-
-  /// By which the app proves itself before a text message is sent, as the app supplied it for this attempt. Without one
-  /// the project decides: fictional numbers and the emulator need none, for any other it requires a captcha.
-  private var proofOfApp: JSONBody {
-    let names = ["recaptchaToken", "iosReceipt", "iosSecret", "captchaResponse", "clientType", "recaptchaVersion"]
-    return names.reduce(into: [:]) { proof, name in proof[name] = attributes[name] }
+      "v1/accounts:signInWithEmailLink", ["email": address, "oobCode": link.code], attempt)
   }
 
   /// Presents the result of a vendor's sign-in on this device (`accounts:signInWithIdp`).
   private func handOver(
-    _ credentials: NativeCredentials, linkingTo token: Secret?
+    _ credentials: NativeCredentials, _ attempt: FirebaseAttempt
   ) async throws(AuthenticationError) -> SignInOutcome {
     guard let provider = Self.providers[credentials.method] else { throw .unsupportedMethod(credentials.method) }
     var form = FormBody(["providerId": provider])
@@ -211,7 +221,7 @@ extension FirebaseAuthProvider {
       [
         "postBody": form.encoded, "requestUri": "http://localhost", "returnSecureToken": true,
         "returnIdpCredential": true, "autoCreate": true,
-      ], linkingTo: token)
+      ], attempt)
   }
 
   /// `{"name":{"firstName","lastName"}}`, which Apple tells once.
@@ -227,16 +237,18 @@ extension FirebaseAuthProvider {
 
   // A second factor, by the credential of the sign-in that waits for it.
 
-  func secondFactor(_ pending: Secret, _ choices: [Challenge.Factor]) async throws(AuthenticationError) -> Challenge {
+  private func secondFactor(
+    _ pending: Secret, _ choices: [Challenge.Factor], _ attempt: FirebaseAttempt
+  ) async throws(AuthenticationError) -> Challenge {
     guard let only = choices.first else { throw .unexpectedResponse }
-    if choices.count == 1 { return try await ask(only.id, choices, pending) }
+    if choices.count == 1 { return try await ask(only.id, choices, pending, attempt) }
     return Challenge(
       kind: .choice, handle: ChallengeHandle(Step.choice, ["pending": pending.reveal()]).secret, choices: choices)
   }
 
   /// Asks for one of the factors; a text message is sent for it.
   private func ask(
-    _ id: String, _ choices: [Challenge.Factor], _ pending: Secret
+    _ id: String, _ choices: [Challenge.Factor], _ pending: Secret, _ attempt: FirebaseAttempt
   ) async throws(AuthenticationError) -> Challenge {
     guard let factor = choices.first(where: { $0.id == id }) else { throw .challengeReplaced }
     let fields = ["pending": pending.reveal(), "id": id]
@@ -247,7 +259,7 @@ extension FirebaseAuthProvider {
     }
     let sent = try await service.call(
       "v2/accounts/mfaSignIn:start",
-      ["mfaPendingCredential": pending, "mfaEnrollmentId": id, "phoneSignInInfo": proofOfApp])
+      ["mfaPendingCredential": pending, "mfaEnrollmentId": id, "phoneSignInInfo": attempt.proofOfApp])
     guard let session = sent.members.members("phoneResponseInfo")?["sessionInfo"] else { throw .unexpectedResponse }
     return Challenge(
       kind: .smsCode, destination: factor.destination,
@@ -256,11 +268,11 @@ extension FirebaseAuthProvider {
   }
 
   private func finish(
-    _ handle: ChallengeHandle, _ verification: JSONBody
+    _ handle: ChallengeHandle, _ verification: JSONBody, _ attempt: FirebaseAttempt
   ) async throws(AuthenticationError) -> SignInOutcome {
     let pending = try handle.required("pending")
     return try await begin(
-      "v2/accounts/mfaSignIn:finalize", verification.adding(["mfaPendingCredential": pending]))
+      "v2/accounts/mfaSignIn:finalize", verification.adding(["mfaPendingCredential": pending]), attempt)
   }
 }
 

@@ -20,15 +20,15 @@ public import AuthenticationDomain
 /// | provider (`google.com`) | ``LinkedMethod`` |
 /// | `CREDENTIAL_TOO_OLD_LOGIN_AGAIN` | ``AuthenticationError/recentSignInRequired`` |
 public struct FirebaseProject: Sendable {
-  package var apiKey: String
+  var apiKey: String
   package var tenantID: String?
-  package var language: String?
-  package var bundleID: String?
+  var language: String?
+  var bundleID: String?
   package var continueURL: String?
   package var endpoint: String?
-  package var allowedOrigins: Set<Origin>
-  package var appCheckToken: (@Sendable () async throws(AuthenticationError) -> Secret)?
-  package var pages: FirebasePages?
+  var allowedOrigins: Set<Origin>
+  var appCheckToken: (@Sendable () async throws(AuthenticationError) -> Secret)?
+  var pages: FirebasePages?
 
   /// A project; a configuration that cannot work is refused when the app is composed.
   ///
@@ -103,7 +103,7 @@ extension AuthProviderConfiguration {
 /// (https://firebase.google.com/docs/auth/admin/create-custom-tokens).
 public struct CustomTokenCredentials: Credentials {
   /// The token as the backend made it (a JWT).
-  package let token: Secret
+  let token: Secret
 
   /// The token that the app's backend returned.
   public init(token: Secret) { self.token = token }

@@ -9,23 +9,23 @@ extension SupabaseAuthProvider: VendorAccountProvider {
     [.resetPassword, .changePassword, .verify, .link, .factors, .sessions, .profile]
   }
 
-  func perform(_ change: AccountChange, of session: AuthSession) async throws(AuthenticationError) -> AccountOutcome {
-    switch change {
+  func perform(_ request: AccountRequest, of session: AuthSession) async throws(AuthenticationError) -> AccountOutcome {
+    switch request.change {
     case .changePassword(let old, let new): return try await changePassword(from: old, to: new, of: session)
     case .verify(let address): return try await self.change(to: address, of: session)
-    case .link(let credentials): return try await link(credentials, to: session)
+    case .link(let credentials): return try await link(credentials, to: session, request.attributes)
     case .unlink(let method): try await delete("user/identities/\(method.id)", session)
-    case .enrol(let kind): return try await enrol(kind, for: session)
+    case .enrol(let kind): return try await enrol(kind, for: session, request.attributes)
     case .remove(let factor):
       try await delete("\(factor.kind == .passkey ? "passkeys" : "factors")/\(factor.id)", session)
     case .rename(let passkey, let name):
-      guard passkey.kind == .passkey else { throw .unsupportedChange(change) }
+      guard passkey.kind == .passkey else { throw .unsupportedChange(request.change) }
       let token = session.accessToken.value
       _ = try await client.send(.patch, "passkeys/\(passkey.id)", as: token, ["friendly_name": name], errors: .account)
     case .end(let other): try await end(other, of: session)
     case .update(let changes):
       return .session(AuthSession(user: try await update(changes, of: session), tokens: session.tokens))
-    case .deleteAccount, .resetPassword, .answer: throw .unsupportedChange(change)
+    case .deleteAccount, .resetPassword, .answer: throw .unsupportedChange(request.change)
     }
     return .done
   }
@@ -84,7 +84,7 @@ extension SupabaseAuthProvider: VendorAccountProvider {
 
   /// An anonymous account is upgraded, and keeps its user id.
   private func link(
-    _ credentials: any Credentials, to session: AuthSession
+    _ credentials: any Credentials, to session: AuthSession, _ attributes: Attributes
   ) async throws(AuthenticationError) -> AccountOutcome {
     switch credentials {
     case let credentials as EmailCredentials: return try await change(to: .email(credentials.address), of: session)
@@ -97,9 +97,10 @@ extension SupabaseAuthProvider: VendorAccountProvider {
       let linked = try await client.session(
         "token", query: ["grant_type": "id_token"], as: session.accessToken.value, body, errors: .linking)
       return AccountOutcome(try await complete(linked))
-    case let credentials as BrowserSignIn: return try await link(onPageOf: credentials.method, to: session)
+    case let credentials as BrowserSignIn:
+      return try await link(onPageOf: credentials.method, to: session, attributes)
     case let credentials as BrowserReturn:
-      return try await link(onPageOf: credentials.method, returningTo: credentials.url, to: session)
+      return try await link(onPageOf: credentials.method, returningTo: credentials.url, to: session, attributes)
     default: throw .unsupportedMethod(credentials.method)
     }
   }
@@ -216,7 +217,7 @@ extension SupabaseAuthProvider {
 
   /// An authenticator app, the account's own phone number, a passkey to sign in with, or one that is a second factor.
   private func enrol(
-    _ kind: Challenge.Kind, for session: AuthSession
+    _ kind: Challenge.Kind, for session: AuthSession, _ attributes: Attributes
   ) async throws(AuthenticationError) -> AccountOutcome {
     var handle = ChallengeHandle(Self.factorStep, ["user": session.user.id])
     switch kind {
@@ -253,9 +254,10 @@ extension SupabaseAuthProvider {
   /// Under which a new password waits for a code, in memory alone: a challenge's handle holds none.
   private static let passwordStep = "password"
 
-  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
+  func resetPassword(of account: String, _ attributes: Attributes) async throws(AuthenticationError) -> AccountOutcome {
     try EmailCredentials(address: account).validate()
-    return .challenge(try await send(SupabaseStep(.recovery, .email(account), isLink: project.confirmation == .link)))
+    let step = SupabaseStep(.recovery, .email(account), isLink: project.confirmation == .link)
+    return .challenge(try await send(step, attributes))
   }
 
   /// The code or the link of a forgotten password opens a separate session, which sets the new password and ends. Its
@@ -270,12 +272,14 @@ extension SupabaseAuthProvider {
     return Challenge(kind: .newPassword, handle: handle.secret, lifetime: session.accessToken.lifetime)
   }
 
-  func reset(_ answer: ChallengeAnswer, _ handle: ChallengeHandle) async throws(AuthenticationError) -> AccountOutcome {
+  func reset(
+    _ answer: ChallengeAnswer, _ handle: ChallengeHandle, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> AccountOutcome {
     guard case .newPassword(let password) = answer.content else { throw .challengeReplaced }
     guard let token = secrets.secret(handle["memory"], of: Self.resetStep) else {
       // After a relaunch, a sign-in or a sign-out: the code is spent, and another one is sent.
       let address = try AccountAddress(typed: handle.required("address"))
-      return .challenge(try await send(SupabaseStep(.recovery, address, isLink: handle["link"] != nil)))
+      return .challenge(try await send(SupabaseStep(.recovery, address, isLink: handle["link"] != nil), attributes))
     }
     _ = try await client.send(.put, "user", as: token, ["password": password], errors: .factor)
     secrets.forget(Self.resetStep)

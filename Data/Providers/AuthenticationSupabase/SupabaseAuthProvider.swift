@@ -12,18 +12,6 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
   let secrets = StepSecrets()
   /// Nil where no page can be shown.
   let pages: SupabasePages?
-  /// The app's data for the call in progress.
-  var attributes: [String: Secret] = [:]
-
-  init(
-    project: SupabaseProject, service: ServiceURL, pages: SupabasePages?,
-    environment: AuthProviderConfiguration.Environment
-  ) {
-    self.pages = pages
-    client = SupabaseClient(
-      project: project, service: service, http: environment.httpClient, clock: environment.clock)
-    randomBytes = environment.randomBytes
-  }
 
   var project: SupabaseProject { client.project }
 
@@ -37,28 +25,23 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
   var createsAccounts: Bool { true }
 
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
-    var provider = self
-    provider.attributes = request.attributes
-    if request.createsAccount, let credentials = request.credentials as? PasswordCredentials {
-      return try await provider.signUp(credentials)
-    }
-    return try await provider.signIn(request.credentials)
-  }
-
-  private func signIn(_ credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    switch credentials {
-    case let answer as ChallengeAnswer: try await outcome(self.answer(answer, for: nil))
-    case let credentials as PasswordCredentials: try await signIn(credentials)
-    case let credentials as EmailCredentials: try await signIn(credentials)
+    let attributes = request.attributes
+    return switch request.credentials {
+    case let answer as ChallengeAnswer: try await outcome(self.answer(answer, for: nil, attributes))
+    case let credentials as PasswordCredentials where request.createsAccount:
+      try await signUp(credentials, attributes)
+    case let credentials as PasswordCredentials: try await signIn(credentials, attributes)
+    case let credentials as EmailCredentials: try await signIn(credentials, attributes)
     case let credentials as PhoneCredentials:
-      .challenge(try await send(SupabaseStep(.signIn, .phone(credentials.phoneNumber))))
-    case _ where credentials.method == .anonymous:
-      try await complete(client.session("signup", protected([:]), isNew: true))
-    case let credentials as NativeCredentials: try await signIn(credentials)
-    case let credentials as BrowserSignIn: try await signIn(onPage: credentials)
+      .challenge(try await send(SupabaseStep(.signIn, .phone(credentials.phoneNumber)), attributes))
+    case let credentials where credentials.method == .anonymous:
+      try await complete(client.session("signup", ([:] as JSONBody).protected(by: attributes), isNew: true))
+    case let credentials as NativeCredentials: try await signIn(credentials, attributes)
+    case let credentials as BrowserSignIn: try await signIn(onPage: credentials, attributes)
     case let credentials as BrowserReturn: try await signIn(returningTo: credentials.url)
-    case let credentials as PasskeyCredentials where credentials.response == nil: .challenge(try await askForPasskey())
-    default: throw .unsupportedMethod(credentials.method)
+    case let credentials as PasskeyCredentials where credentials.response == nil:
+      .challenge(try await askForPasskey(attributes))
+    default: throw .unsupportedMethod(request.credentials.method)
     }
   }
 
@@ -90,41 +73,41 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
       .post, "token", query: ["grant_type": "refresh_token"], ["refresh_token": token], errors: .refresh)
   }
 
-  /// The captcha's token, for the calls that a project may protect with one.
-  func protected(_ body: JSONBody) -> JSONBody {
-    guard let token = attributes["captcha_token"] else { return body }
-    return body.adding(["gotrue_meta_security": ["captcha_token": token]])
-  }
-
   func forgetBegunSignIns() {
     secrets.forgetAll()
-    pages?.forget()
+    pages?.flow.removeAll()
   }
 
   // MARK: Methods
 
-  private func signIn(_ credentials: PasswordCredentials) async throws(AuthenticationError) -> SignInOutcome {
+  private func signIn(
+    _ credentials: PasswordCredentials, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> SignInOutcome {
     let address = try AccountAddress(typed: credentials.userName)
     do throws(AuthenticationError) {
-      let body = address.member.adding(["password": credentials.password])
-      return try await complete(client.session("token", query: ["grant_type": "password"], protected(body)))
+      let body = address.member.adding(["password": credentials.password]).protected(by: attributes)
+      return try await complete(client.session("token", query: ["grant_type": "password"], body))
     } catch {
       guard ["email_not_confirmed", "phone_not_confirmed"].contains(error.providerCode) else { throw error }
       return .challenge(challenge(.confirming(address, by: project.confirmation)))
     }
   }
 
-  private func signIn(_ credentials: EmailCredentials) async throws(AuthenticationError) -> SignInOutcome {
+  private func signIn(
+    _ credentials: EmailCredentials, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> SignInOutcome {
     // The verifier is where the link was asked for; elsewhere the link alone proves nothing.
     if credentials.link != nil { throw .invalidLink }
     let isLink = credentials.method == .emailLink
-    return .challenge(try await send(SupabaseStep(.signIn, .email(credentials.address), isLink: isLink)))
+    return .challenge(try await send(SupabaseStep(.signIn, .email(credentials.address), isLink: isLink), attributes))
   }
 
-  private func signIn(_ credentials: NativeCredentials) async throws(AuthenticationError) -> SignInOutcome {
+  private func signIn(
+    _ credentials: NativeCredentials, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> SignInOutcome {
     do throws(AuthenticationError) {
       let signedIn = try await client.session(
-        "token", query: ["grant_type": "id_token"], protected(try identityToken(credentials)))
+        "token", query: ["grant_type": "id_token"], identityToken(credentials).protected(by: attributes))
       if let name = credentials.name, signedIn.session.user.name == nil {
         // Apple tells it once.
         let whole = [name.given, name.family].compactMap(\.self).joined(separator: " ")
@@ -157,12 +140,14 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
 
   /// Where the project confirms addresses, a challenge follows. An address that is taken is made known by an account
   /// without identities.
-  private func signUp(_ credentials: PasswordCredentials) async throws(AuthenticationError) -> SignInOutcome {
+  private func signUp(
+    _ credentials: PasswordCredentials, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> SignInOutcome {
     let step = SupabaseStep.confirming(try AccountAddress(typed: credentials.userName), by: project.confirmation)
     let verifier = verifier(for: step.isLink)
     let body = step.address.member.adding(["password": credentials.password])
     let response = try await client.send(
-      .post, "signup", query: redirect(for: verifier), protected(body.proving(verifier)))
+      .post, "signup", query: redirect(for: verifier), body.proving(verifier).protected(by: attributes))
     let members = try JSONMembers(response)
     if members["access_token"] != nil {
       return try await complete(
@@ -174,21 +159,21 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
   }
 
   func answer(
-    _ answer: ChallengeAnswer, for session: AuthSession?
+    _ answer: ChallengeAnswer, for session: AuthSession?, _ attributes: Attributes
   ) async throws(AuthenticationError) -> AccountOutcome {
     let handle = try ChallengeHandle(answer.challenge)
     return switch handle.step {
-    case SupabaseStep.name: try await self.answer(answer, handle, SupabaseStep(handle), session)
+    case SupabaseStep.name: try await self.answer(answer, handle, SupabaseStep(handle), session, attributes)
     case Self.factorStep: try await answerFactor(answer, handle, session)
     case Self.nonceStep: try await answerNonce(answer, handle, session)
-    case Self.resetStep: try await reset(answer, handle)
-    case Self.passkeyStep, Self.registrationStep: try await answerPasskey(answer, handle, session)
+    case Self.resetStep: try await reset(answer, handle, attributes)
+    case Self.passkeyStep, Self.registrationStep: try await answerPasskey(answer, handle, session, attributes)
     default: throw .challengeReplaced
     }
   }
 
   /// Sends a code or a link, and asks for it.
-  func send(_ step: SupabaseStep) async throws(AuthenticationError) -> Challenge {
+  func send(_ step: SupabaseStep, _ attributes: Attributes) async throws(AuthenticationError) -> Challenge {
     let verifier = verifier(for: step.isLink)
     let isSignIn = step.purpose == .signIn
     var body = step.address.member
@@ -204,7 +189,8 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
       path = "resend"
       body["type"] = step.type
     }
-    _ = try await client.send(.post, path, query: redirect(for: verifier), protected(body.proving(verifier)))
+    _ = try await client.send(
+      .post, path, query: redirect(for: verifier), body.proving(verifier).protected(by: attributes))
     return challenge(step, verifier)
   }
 
@@ -227,14 +213,15 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
   // MARK: The code or link that was sent
 
   private func answer(
-    _ answer: ChallengeAnswer, _ handle: ChallengeHandle, _ step: SupabaseStep, _ session: AuthSession?
+    _ answer: ChallengeAnswer, _ handle: ChallengeHandle, _ step: SupabaseStep, _ session: AuthSession?,
+    _ attributes: Attributes
   ) async throws(AuthenticationError) -> AccountOutcome {
     // Not after the code is spent.
     let password = try handle["password"].map(passwordBody)
     let response: HTTPResponse
     switch answer.content {
     case .resend:
-      guard step.purpose == .change else { return .challenge(try await send(step)) }
+      guard step.purpose == .change else { return .challenge(try await send(step, attributes)) }
       guard let session else { throw .notSignedIn }
       return try await change(to: step.address, of: session, password: handle["password"])
     case .code(let code):
@@ -349,6 +336,12 @@ struct SupabaseStep: Sendable {
 }
 
 extension JSONBody {
+  /// With the token of a captcha, for the calls that a project may protect with one.
+  func protected(by attributes: [String: Secret]) -> Self {
+    guard let token = attributes["captcha_token"] else { return self }
+    return adding(["gotrue_meta_security": ["captcha_token": token]])
+  }
+
   /// With the challenge of a verifier, whose method GoTrue writes in lower case (RFC 7636 §4.3).
   func proving(_ verifier: CodeVerifier?) -> Self {
     guard let verifier else { return self }

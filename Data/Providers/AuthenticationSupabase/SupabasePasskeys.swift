@@ -15,9 +15,10 @@ extension SupabaseAuthProvider {
   static let passkeyStep = "passkey"
   static let registrationStep = "passkey-registration"
 
-  func askForPasskey() async throws(AuthenticationError) -> Challenge {
+  func askForPasskey(_ attributes: Attributes) async throws(AuthenticationError) -> Challenge {
     try challenge(
-      .passkey, Self.passkeyStep, await client.send(.post, "passkeys/authentication/options", protected([:])))
+      .passkey, Self.passkeyStep,
+      await client.send(.post, "passkeys/authentication/options", ([:] as JSONBody).protected(by: attributes)))
   }
 
   func askToRegister(for session: AuthSession) async throws(AuthenticationError) -> Challenge {
@@ -29,13 +30,13 @@ extension SupabaseAuthProvider {
 
   /// A sign-in with a passkey is of the first level (`aal1`), so that a second factor is asked for after it.
   func answerPasskey(
-    _ answer: ChallengeAnswer, _ handle: ChallengeHandle, _ session: AuthSession?
+    _ answer: ChallengeAnswer, _ handle: ChallengeHandle, _ session: AuthSession?, _ attributes: Attributes
   ) async throws(AuthenticationError) -> AccountOutcome {
     let registers = handle.step == Self.registrationStep
     if registers, session == nil { throw .notSignedIn }
     switch (answer.content, session) {
     case (.resend, let session?) where registers: return .challenge(try await askToRegister(for: session))
-    case (.resend, _): return .challenge(try await askForPasskey())
+    case (.resend, _): return .challenge(try await askForPasskey(attributes))
     case (.passkey(let response), _):
       let id = try handle.required("challenge")
       let body: JSONBody = ["challenge_id": id, "credential": try JSONValue(of: response)]
@@ -84,15 +85,5 @@ extension Challenge {
     return Self(
       kind: kind, handle: handle.secret, lifetime: .seconds(300), resendDelay: .zero, choices: choices,
       passkeyRequest: Secret(String(decoding: json, as: UTF8.self)))
-  }
-}
-
-extension JSONValue {
-  /// An authenticator's response.
-  init(of response: Secret) throws(AuthenticationError) {
-    guard let json = try? BoundedJSON.decode(Self.self, from: Data(response.reveal().utf8)) else {
-      throw AuthenticationError(.invalidRequest, "The authenticator's response is not JSON; nothing was sent.")
-    }
-    self = json
   }
 }

@@ -20,13 +20,13 @@ public struct SupabaseProject: Sendable {
     case link
   }
 
-  package var url: String
-  package var anonKey: String
+  var url: String
+  var anonKey: String
   package var redirectURL: String?
-  package var codeLength: Int?
-  package var confirmation: Confirmation
-  package var createsAccounts: Bool
-  package var requiresSecondFactor: Bool
+  var codeLength: Int?
+  var confirmation: Confirmation
+  var createsAccounts: Bool
+  var requiresSecondFactor: Bool
   package var methods: [SignInMethod]
 
   /// A project; a configuration that cannot work is refused when the app is composed.
@@ -126,9 +126,13 @@ extension AuthProviderConfiguration {
     Self(name: "supabase", realm: realm ?? "supabase \(project.url)") { environment throws(AuthenticationError) in
       let service = try project.validated()
       let pages = try presenter.map { presenter throws(AuthenticationError) in
-        try SupabasePages(presenter, redirect, in: environment)
+        try redirect.validate()
+        try presenter.validate(redirect)
+        return SupabasePages(presenter: presenter, redirect: redirect, flow: PageFlow(in: environment))
       }
-      let provider = SupabaseAuthProvider(project: project, service: service, pages: pages, environment: environment)
+      let client = SupabaseClient(
+        project: project, service: service, http: environment.httpClient, clock: environment.clock)
+      let provider = SupabaseAuthProvider(client: client, randomBytes: environment.randomBytes, pages: pages)
       let forms = SignInProcess.forms(for: provider.methods) + [.singleSignOn]
       return Product(
         provider: provider, allowedOrigins: [service.origin],

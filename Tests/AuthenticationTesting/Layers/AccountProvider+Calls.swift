@@ -1,6 +1,11 @@
 package import AuthenticationAccount
 package import AuthenticationDomain
 
+extension AccountOutcome {
+  /// Whether nothing is left to do.
+  package var isDone: Bool { if case .challenge = self { false } else { true } }
+}
+
 /// The changes of an account as calls, for tests of a provider.
 extension AccountProvider {
   package func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {

@@ -15,6 +15,11 @@ extension LoopbackIdentityServer {
     /// As it arrived; empty where there was none.
     public let body: Data
 
+    package init(method: String, path: String, query: String, headers: [String: String], body: Data) {
+      (self.method, self.path, self.query) = (method, path, query)
+      (self.headers, self.body) = (headers, body)
+    }
+
     /// The header of this name in any case.
     public func header(_ name: String) -> String? {
       headers[name.lowercased()]
@@ -27,7 +32,7 @@ extension LoopbackIdentityServer {
 
 extension LoopbackIdentityServer.RecordedRequest {
   /// The token of an `Authorization: Bearer` header (RFC 6750 §2.1).
-  var bearerToken: String? {
+  package var bearerToken: String? {
     let parts = header("Authorization")?.split(separator: " ", maxSplits: 1) ?? []
     guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
     return String(parts[1])

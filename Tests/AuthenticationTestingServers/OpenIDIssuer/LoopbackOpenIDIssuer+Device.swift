@@ -42,7 +42,7 @@ extension LoopbackOpenIDIssuer {
 
 extension IssuerState {
   /// Of the device with this code; of all where none is given.
-  mutating func decideDevices(_ decision: LoopbackOpenIDIssuer.UserAction, _ userCode: String? = nil) {
+  package mutating func decideDevices(_ decision: LoopbackOpenIDIssuer.UserAction, _ userCode: String? = nil) {
     for index in devices.indices where userCode == nil || devices[index].userCode == userCode {
       devices[index].decision = decision
     }

@@ -1,6 +1,6 @@
 #if Tools && OpenID
 public import AuthenticationDomain
-import AuthenticationDomainTesting
+package import AuthenticationDomainTesting
 public import Foundation
 
 /// A real OpenID Connect issuer on 127.0.0.1, for tests; it signs and checks with a separate implementation.
@@ -14,7 +14,7 @@ public final class LoopbackOpenIDIssuer: Sendable {
   /// A request as it arrived.
   public typealias RecordedRequest = LoopbackIdentityServer.RecordedRequest
 
-  let state: AwaitableState<IssuerState>
+  package let state: AwaitableState<IssuerState>
   let clock: any AuthenticationClock
   private let listener = LoopbackListener()
 

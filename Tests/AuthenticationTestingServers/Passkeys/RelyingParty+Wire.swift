@@ -49,7 +49,7 @@ extension RelyingParty {
       let userHandle: String?
     }
 
-    let id: String
+    package let id: String
     let response: Contents
   }
 }

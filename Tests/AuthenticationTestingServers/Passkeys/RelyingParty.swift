@@ -86,9 +86,9 @@ package struct RelyingParty: Sendable {
   }
 
   /// The passkeys of a user.
-  func ids(of username: String) -> [String] { passkeys.filter { $1.username == username }.keys.sorted() }
+  package func ids(of username: String) -> [String] { passkeys.filter { $1.username == username }.keys.sorted() }
 
-  mutating func remove(_ id: String, of username: String) {
+  package mutating func remove(_ id: String, of username: String) {
     if passkeys[id]?.username == username { passkeys[id] = nil }
   }
 

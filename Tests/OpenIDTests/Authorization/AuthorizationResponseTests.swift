@@ -4,6 +4,7 @@ import AuthenticationTesting
 import Foundation
 import Testing
 
+@testable import AuthenticationBrowser
 @testable import AuthenticationOpenID
 
 private let iss = "iss=https%3A%2F%2Fid.example.com"

@@ -4,6 +4,7 @@ import AuthenticationTesting
 import Foundation
 import Testing
 
+@testable import AuthenticationBrowser
 @testable import AuthenticationOpenID
 
 @Suite struct PendingAuthorizationsTests {

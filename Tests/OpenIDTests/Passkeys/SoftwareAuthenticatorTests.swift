@@ -1,6 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
-import AuthenticationPasskeys
+@testable import AuthenticationPasskeys
 import Crypto
 import Foundation
 import Testing

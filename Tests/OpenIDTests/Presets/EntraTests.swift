@@ -4,6 +4,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 @testable import AuthenticationBrowser
 @testable import AuthenticationOpenID

@@ -5,6 +5,7 @@ import AuthenticationTestingServers
 import Foundation
 import Synchronization
 import Testing
+import VendorServers
 
 @testable import AuthenticationOpenID
 

@@ -7,6 +7,7 @@ import AuthenticationResources
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 /// A sign-in at a resource of which the app knows the address only.
 @Suite(.timeLimit(.minutes(10))) struct ProtectedResourceTests {

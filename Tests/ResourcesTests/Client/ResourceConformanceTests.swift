@@ -6,6 +6,7 @@ import AuthenticationKit
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 @testable import AuthenticationResources
 

@@ -8,6 +8,7 @@ import AuthenticationTestingServers
 import Foundation
 import Synchronization
 import Testing
+import VendorServers
 
 @testable import AuthenticationResources
 

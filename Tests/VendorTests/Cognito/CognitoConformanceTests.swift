@@ -5,6 +5,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 @Suite(.timeLimit(.minutes(10))) struct CognitoConformanceTests {
   @Test func `Cognito is a provider like any other`() async {

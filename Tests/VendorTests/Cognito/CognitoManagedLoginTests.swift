@@ -7,6 +7,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 /// Signing in on the pages of a user pool, over real HTTP.
 @Suite(.timeLimit(.minutes(10))) struct CognitoManagedLoginTests {

@@ -6,6 +6,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 /// The adapter at a pool that keeps accounts and sessions, over real HTTP.
 @Suite(.timeLimit(.minutes(10))) struct LoopbackCognitoTests {

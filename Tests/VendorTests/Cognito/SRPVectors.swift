@@ -1,4 +1,4 @@
-import AuthenticationCognito
+@testable import AuthenticationCognito
 import Foundation
 import Testing
 

@@ -1,11 +1,12 @@
 import AuthenticationAccount
 import AuthenticationDomain
 import AuthenticationKit
-import AuthenticationSupabase
+@testable import AuthenticationSupabase
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 @Suite(.timeLimit(.minutes(10))) struct AccountTests {
   @Test func `the service offers all but the deletion of an account`() async throws {

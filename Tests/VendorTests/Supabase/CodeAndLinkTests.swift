@@ -1,10 +1,11 @@
 import AuthenticationDomain
 import AuthenticationKit
-import AuthenticationSupabase
+@testable import AuthenticationSupabase
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 @Suite(.timeLimit(.minutes(10))) struct CodeAndLinkTests {
   @Test func `a code by e-mail signs a new user in`() async throws {

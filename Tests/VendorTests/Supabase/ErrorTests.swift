@@ -5,6 +5,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 /// The meaning of each of the service's codes at a sign-in, in each of the shapes in which versions of it write errors.
 @Suite(.timeLimit(.minutes(10))) struct ErrorTests {

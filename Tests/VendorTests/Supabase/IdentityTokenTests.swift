@@ -6,6 +6,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 @Suite(.timeLimit(.minutes(10))) struct IdentityTokenTests {
   // printf 'raw-nonce' | sha256sum

@@ -6,6 +6,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 /// Sign-ins on a page of the service, in a browser.
 @Suite(.timeLimit(.minutes(10))) struct PageTests {

@@ -1,10 +1,11 @@
 import AuthenticationDomain
 import AuthenticationKit
-import AuthenticationSupabase
+@testable import AuthenticationSupabase
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 @Suite(.timeLimit(.minutes(10))) struct PasswordTests {
   @Test func `a user signs in with address and password`() async throws {

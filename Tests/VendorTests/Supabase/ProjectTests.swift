@@ -1,10 +1,11 @@
 import AuthenticationDomain
 import AuthenticationKit
-import AuthenticationSupabase
+@testable import AuthenticationSupabase
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 /// Settings that cannot work are refused when the app is composed.
 @Suite struct ProjectTests {

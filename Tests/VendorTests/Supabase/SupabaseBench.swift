@@ -7,6 +7,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 /// An app, and a service that it talks to over real HTTP; only the clock is scripted.
 struct SupabaseBench {

@@ -2,11 +2,12 @@ import AuthenticationAccount
 import AuthenticationDomain
 import AuthenticationKit
 import AuthenticationPasskeys
-import AuthenticationSupabase
+@testable import AuthenticationSupabase
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 @Suite(.timeLimit(.minutes(10))) struct SupabasePasskeyTests {
   let authenticator = SoftwareAuthenticator(origin: "http://localhost")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthenticationDiagnostics
 import AuthenticationKit
-package import AuthenticationOpenID
+import AuthenticationOpenID
 import Foundation
 
 /// A profile composed into a working root: `authctl`'s own product line of the layers.
@@ -228,9 +228,9 @@ extension AuthManager {
 }
 
 /// How a provider's page is shown, and where the browser returns to.
-package struct BrowserPage: Sendable {
-  package let presenter: any AuthorizationPresenter
-  package let redirect: RedirectURI
+struct BrowserPage: Sendable {
+  let presenter: any AuthorizationPresenter
+  let redirect: RedirectURI
 }
 
 /// How this program is registered, at an issuer or at another provider.

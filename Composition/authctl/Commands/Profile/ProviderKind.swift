@@ -16,15 +16,15 @@ import Synchronization
 /// ```
 package struct ProviderKind: Sendable {
   /// The value of `--provider`.
-  package let name: String
+  let name: String
   /// The options without which nothing is sent.
-  package let required: [ProviderOption]
+  let required: [ProviderOption]
   /// The further options that it takes, besides `--endpoint`.
-  package let optional: [ProviderOption]
+  let optional: [ProviderOption]
   /// Whether a server may stand in place of the vendor's.
   let takesEndpoint: Bool
   /// Makes the provider; the profile's own realm takes the place of its realm.
-  package let configuration: @Sendable (ProviderSetup) -> AuthProviderConfiguration
+  let configuration: @Sendable (ProviderSetup) -> AuthProviderConfiguration
 
   package init(
     _ name: String, required: [ProviderOption], optional: [ProviderOption] = [], takesEndpoint: Bool = true,
@@ -210,11 +210,11 @@ extension ProviderKind {
 /// The parts of a provider: the options of the login, and the additions of one command.
 package struct ProviderSetup: Sendable {
   /// The options of the login; an endpoint replaces a backend's address.
-  package let settings: ProviderSettings
+  let settings: ProviderSettings
   /// Of the client, where it has one.
-  package let clientSecret: Secret?
+  let clientSecret: Secret?
   /// Nil in a command that signs no user in.
-  package let page: BrowserPage?
+  let page: BrowserPage?
   /// Called with the client id and the issuer when this program was registered.
   let onRegistration: @Sendable (String, String) -> Void
   /// Of the profile; nil in a command that keeps nothing.
@@ -243,7 +243,7 @@ package struct ProviderSetup: Sendable {
   package subscript(option: ProviderOption) -> String { settings[option] }
 
   /// Nil if the option was left out.
-  package func value(_ option: ProviderOption) -> String? { settings.has(option) ? settings[option] : nil }
+  func value(_ option: ProviderOption) -> String? { settings.has(option) ? settings[option] : nil }
 }
 
 extension AuthProviderConfiguration {

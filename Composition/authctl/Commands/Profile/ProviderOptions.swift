@@ -137,14 +137,14 @@ struct ProviderOptions: ParsableArguments {
 /// One option of some kinds of providers, by its name on the command line.
 package struct ProviderOption: Sendable, Hashable {
   /// Without the dashes.
-  package let name: String
+  let name: String
   /// The name of the parameter that it sets: the reason of the library's error about it.
-  package let key: String
+  let key: String
   /// Why a kind cannot do without it, where that is not plain.
-  package let reason: String?
+  let reason: String?
 
   /// - Parameter key: by default the name.
-  package init(_ name: String, key: String? = nil, reason: String? = nil) {
+  init(_ name: String, key: String? = nil, reason: String? = nil) {
     self.name = name
     self.key = key ?? name
     self.reason = reason
@@ -153,7 +153,7 @@ package struct ProviderOption: Sendable, Hashable {
   /// Where a backend is.
   package static let baseURL = Self("base-url", key: "baseURL")
   /// A server in place of the vendor's; every kind takes it.
-  package static let endpoint = Self("endpoint")
+  static let endpoint = Self("endpoint")
 
   static let apiKey = Self("api-key", key: "apiKey")
   static let tenant = Self("tenant", key: "tenantID")
@@ -186,17 +186,17 @@ package struct ProviderOption: Sendable, Hashable {
 }
 
 /// The values of a profile's provider at login, by the options' names. Holds no secret.
-package typealias ProviderSettings = [String: String]
+typealias ProviderSettings = [String: String]
 
 extension ProviderSettings {
   /// Empty if the option was left out.
-  package internal(set) subscript(option: ProviderOption) -> String {
+  subscript(option: ProviderOption) -> String {
     get { self[option.name] ?? "" }
     set { self[option.name] = newValue }
   }
 
   /// Whether the option was given.
-  package func has(_ option: ProviderOption) -> Bool { self[option.name] != nil }
+  func has(_ option: ProviderOption) -> Bool { self[option.name] != nil }
 
   /// The values that distinguish one service and client from another.
   var identity: [String] {

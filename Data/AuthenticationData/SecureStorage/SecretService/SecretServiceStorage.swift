@@ -32,7 +32,7 @@ public struct SecretServiceStorage: SecureStorage {
       service: service, limit: .seconds(10), promptTimeout: asksToUnlock ?? SessionBus.hasDisplay ? .seconds(60) : nil)
   }
 
-  package init(service: String, limit: Duration, promptTimeout: Duration?) {
+  init(service: String, limit: Duration, promptTimeout: Duration?) {
     self.service = service
     self.limit = limit
     self.promptTimeout = promptTimeout
@@ -58,7 +58,7 @@ public struct SecretServiceStorage: SecureStorage {
   package var isOpen: Bool { availability == .open }
 
   /// Whether the user is asked to unlock a locked keyring.
-  package var asksToUnlock: Bool { promptTimeout != nil }
+  var asksToUnlock: Bool { promptTimeout != nil }
 
   /// Asks the user to unlock the keyring, if it is locked and there is a display.
   ///

@@ -4,19 +4,14 @@ import AuthenticationDomain
 import Foundation
 
 extension CognitoAuthProvider: VendorAccountProvider {
-  var attributes: [String: Secret] {
-    get { service.supplied }
-    set { service.supplied = newValue }
-  }
-
   /// Without the scope that all others take, only the reset works.
   var accountAbilities: Set<AccountAbility> {
     service.pool.hasAccountScope
       ? [.resetPassword, .changePassword, .verify, .factors, .delete, .profile] : [.resetPassword]
   }
 
-  func perform(_ change: AccountChange, of session: AuthSession) async throws(AuthenticationError) -> AccountOutcome {
-    switch change {
+  func perform(_ request: AccountRequest, of session: AuthSession) async throws(AuthenticationError) -> AccountOutcome {
+    switch request.change {
     case .changePassword(let old, let new):
       try await service.call("ChangePassword", in: session, ["PreviousPassword": old, "ProposedPassword": new])
     case .verify(let address): return try await verify(address, of: session)
@@ -24,7 +19,7 @@ extension CognitoAuthProvider: VendorAccountProvider {
     case .remove(let factor): try await remove(factor, of: session)
     case .update(let changes): return try await update(changes, of: session)
     case .deleteAccount: try await service.call("DeleteUser", in: session)
-    case .link, .unlink, .rename, .end, .resetPassword, .answer: throw .unsupportedChange(change)
+    case .link, .unlink, .rename, .end, .resetPassword, .answer: throw .unsupportedChange(request.change)
     }
     return .done
   }
@@ -60,11 +55,11 @@ extension CognitoAuthProvider: VendorAccountProvider {
   }
 
   func answer(
-    _ answer: ChallengeAnswer, for session: AuthSession?
+    _ answer: ChallengeAnswer, for session: AuthSession?, _ attributes: Attributes
   ) async throws(AuthenticationError) -> AccountOutcome {
     let handle = try ChallengeHandle(answer.challenge)
     if handle.step == CognitoStep.reset {
-      return try await reset(answer, handle).map(AccountOutcome.challenge) ?? .done
+      return try await reset(answer, handle, attributes).map(AccountOutcome.challenge) ?? .done
     }
     guard let session else { throw .notSignedIn }
     switch (handle.step, answer.content) {
@@ -177,18 +172,20 @@ extension CognitoAuthProvider {
     }
   }
 
-  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
-    .challenge(try await sendReset(ChallengeHandle(CognitoStep.reset, of: account)))
+  func resetPassword(of account: String, _ attributes: Attributes) async throws(AuthenticationError) -> AccountOutcome {
+    .challenge(try await sendReset(ChallengeHandle(CognitoStep.reset, of: account), attributes))
   }
 
   /// The code first, then the new password: Cognito takes both at once, so that the code waits in memory. If it was
   /// wrong the user goes back to it by the challenge's choice.
   ///
   /// - Returns: the next challenge; nil once Cognito has accepted the new password.
-  func reset(_ answer: ChallengeAnswer, _ handle: ChallengeHandle) async throws(AuthenticationError) -> Challenge? {
+  func reset(
+    _ answer: ChallengeAnswer, _ handle: ChallengeHandle, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> Challenge? {
     var handle = handle
     switch answer.content {
-    case .resend: return try await sendReset(handle)
+    case .resend: return try await sendReset(handle, attributes)
     case .code(let code):
       handle["memory"] = secrets.keep(code, for: handle.step)
       return Challenge(
@@ -208,12 +205,14 @@ extension CognitoAuthProvider {
   }
 
   /// Sends a code; that there is no such account is not said.
-  private func sendReset(_ handle: ChallengeHandle) async throws(AuthenticationError) -> Challenge {
+  private func sendReset(
+    _ handle: ChallengeHandle, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> Challenge {
     var handle = handle
     handle["memory"] = nil
     do throws(AuthenticationError) {
       let sent = try await service.call(
-        "ForgotPassword", for: handle.userName, ["ClientMetadata": service.metadata], .account)
+        "ForgotPassword", for: handle.userName, ["ClientMetadata": attributes.clientMetadata], .account)
       return CognitoChallengeMapper.delivery(sent.members.members("CodeDeliveryDetails"), handle)
     } catch {
       guard error.providerCode == "UserNotFoundException" else { throw error }
@@ -222,30 +221,35 @@ extension CognitoAuthProvider {
   }
 
   /// Creates the account: with a password, or with an address to which codes go.
-  func signUp(_ credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+  func signUp(
+    _ credentials: any Credentials, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> SignInOutcome {
     guard methods.contains(credentials.method) else { throw .unsupportedMethod(credentials.method) }
     switch credentials {
     case let credentials as PasswordCredentials:
-      return try await signUp(credentials.userName, credentials.password, with: [:])
+      return try await signUp(credentials.userName, credentials.password, with: [:], attributes)
     case let credentials as EmailCredentials where credentials.method == .emailCode:
-      return try await signUp(credentials.address, nil, with: ["email": credentials.address], by: "EMAIL_OTP")
+      return try await signUp(
+        credentials.address, nil, with: ["email": credentials.address], by: "EMAIL_OTP", attributes)
     case let credentials as PhoneCredentials:
       return try await signUp(
-        credentials.phoneNumber, nil, with: ["phone_number": credentials.phoneNumber], by: "SMS_OTP")
+        credentials.phoneNumber, nil, with: ["phone_number": credentials.phoneNumber], by: "SMS_OTP",
+        attributes)
     default: throw .unsupportedMethod(credentials.method)
     }
   }
 
   private func signUp(
-    _ name: String, _ password: Secret?, with own: [String: String], by preferred: String? = nil
+    _ name: String, _ password: Secret?, with own: [String: String], by preferred: String? = nil,
+    _ attributes: Attributes
   ) async throws(AuthenticationError) -> SignInOutcome {
-    let supplied = service.attributes.map { (String($0.dropFirst(CognitoService.attributePrefix.count)), $1.reveal()) }
-    let body: JSONBody = ["Password": password, "ClientMetadata": service.metadata]
-    let attributes = userAttributes(own.merging(supplied) { $1 })
-    let response = try await service.call("SignUp", for: name, body.adding(attributes), .signIn)
+    let supplied = attributes.ofAccount.map { (String($0.dropFirst(Attributes.accountPrefix.count)), $1.reveal()) }
+    let body: JSONBody = ["Password": password, "ClientMetadata": attributes.clientMetadata]
+    let account = userAttributes(own.merging(supplied) { $1 })
+    let response = try await service.call("SignUp", for: name, body.adding(account), .signIn)
     if response.members.flag("UserConfirmed") == true {
-      if let password { return try await signIn(name, password) }
-      if let preferred { return try await signIn(name, by: preferred) }
+      if let password { return try await signIn(name, password, attributes) }
+      if let preferred { return try await signIn(name, by: preferred, attributes) }
     }
     var handle = ChallengeHandle(CognitoStep.confirmation, of: name, session: response.members["Session"])
     handle["memory"] = password.map { secrets.keep($0, for: CognitoStep.confirmation) }
@@ -256,7 +260,7 @@ extension CognitoAuthProvider {
   /// The code that confirms a new account; then the sign-in continues: by the session of the confirmation, by the
   /// password if it is still in memory, or by asking for it.
   func confirm(
-    _ answer: ChallengeAnswer, _ handle: ChallengeHandle
+    _ answer: ChallengeAnswer, _ handle: ChallengeHandle, _ attributes: Attributes
   ) async throws(AuthenticationError) -> SignInOutcome {
     let name = handle.userName
     switch answer.content {
@@ -267,14 +271,14 @@ extension CognitoAuthProvider {
       let confirmed = try await service.call(
         "ConfirmSignUp", for: name, ["ConfirmationCode": code, "Session": handle["session"]], .signIn)
       if let session = confirmed.members["Session"] {
+        let flow = CognitoFlow(userName: name, attributes: attributes)
         return try await proceed(
-          with: CognitoFlow(userName: name),
-          service.initiate("USER_AUTH", for: name, ["USERNAME": name], session: session))
+          with: flow, service.initiate("USER_AUTH", in: flow, ["USERNAME": name], session: session))
       }
-      if let preferred = handle["preferred"] { return try await signIn(name, by: preferred) }
+      if let preferred = handle["preferred"] { return try await signIn(name, by: preferred, attributes) }
       if let password = secrets.secret(handle["memory"], of: handle.step) {
         secrets.forget(handle.step)
-        return try await signIn(name, password)
+        return try await signIn(name, password, attributes)
       }
       return .challenge(Challenge(kind: .password, handle: ChallengeHandle(CognitoStep.signIn, of: name).secret))
     default: throw .unanswerable

@@ -12,7 +12,7 @@ package struct MontgomeryModulus: Sendable {
   private var square: Limbs
 
   /// - Parameter limbs: an odd number above 1, without leading zeros.
-  package init(_ limbs: Limbs) {
+  init(_ limbs: Limbs) {
     self.limbs = limbs
     var inverse = limbs[0]
     // Each round doubles how many bits are right; three are at first.
@@ -33,13 +33,13 @@ package struct MontgomeryModulus: Sendable {
   }
 
   /// (left − right) mod modulus, for numbers below it.
-  package func difference(_ left: Limbs, _ right: Limbs) -> Limbs {
+  func difference(_ left: Limbs, _ right: Limbs) -> Limbs {
     let (difference, borrow) = left.subtracting(right)
     return difference.adding(limbs, under: 0 &- borrow)
   }
 
   /// left · right mod modulus, for numbers below it.
-  package func product(_ left: Limbs, _ right: Limbs) -> Limbs { reducedProduct(reducedProduct(left, square), right) }
+  func product(_ left: Limbs, _ right: Limbs) -> Limbs { reducedProduct(reducedProduct(left, square), right) }
 
   /// baseᵉ mod modulus, for a base below it: four bits of the exponent at a time, all of them, each time with the same
   /// five multiplications and a look at the whole table.
@@ -131,7 +131,7 @@ extension Limbs {
   }
 
   /// The same number, with zeros above.
-  package init(_ limbs: [UInt64], count: Int) { self = limbs + [UInt64](repeating: 0, count: count - limbs.count) }
+  init(_ limbs: [UInt64], count: Int) { self = limbs + [UInt64](repeating: 0, count: count - limbs.count) }
 
   /// Big-endian, as wide as the number.
   package var bytes: [UInt8] {

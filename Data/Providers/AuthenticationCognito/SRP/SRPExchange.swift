@@ -31,7 +31,7 @@ package struct SRPExchange: Sendable {
   private let publicBytes: [UInt8]
 
   /// SRP_A: the beginning of the exchange.
-  package var publicValue: String { SRPNumber.hexadecimal(publicBytes) }
+  var publicValue: String { SRPNumber.hexadecimal(publicBytes) }
 
   /// - Parameter random: 32 unpredictable bytes or more.
   package init(random: [UInt8]) {
@@ -50,7 +50,7 @@ package struct SRPExchange: Sendable {
   }
 
   /// - Parameter scrambler: u, in big-endian bytes.
-  package func sessionKey(
+  func sessionKey(
     of identity: Identity, password: String, salt: [UInt8], server bytes: [UInt8], scrambler: [UInt8]
   ) -> SymmetricKey? {
     let group = SRPGroup.cognito
@@ -68,7 +68,7 @@ package struct SRPExchange: Sendable {
   }
 
   /// PASSWORD_CLAIM_SIGNATURE: proves the key to the server.
-  package static func signature(
+  static func signature(
     of identity: Identity, secretBlock: [UInt8], timestamp: String, key: SymmetricKey
   ) -> String {
     let message = Array("\(identity.realm)\(identity.name)".utf8) + secretBlock + Array(timestamp.utf8)
@@ -84,12 +84,12 @@ package struct SRPExchange: Sendable {
 /// The numbers that both sides of SRP-6a agree on (RFC 5054 §2.5).
 package struct SRPGroup: Sendable {
   package let modulus: MontgomeryModulus
-  package let generator: Limbs
+  let generator: Limbs
   /// The multiplier k.
-  package let multiplier: Limbs
+  let multiplier: Limbs
 
   /// Numbers in big-endian bytes; the width is that of the modulus.
-  package init(modulus: [UInt8], generator: [UInt8], multiplier: [UInt8]) {
+  init(modulus: [UInt8], generator: [UInt8], multiplier: [UInt8]) {
     let limbs = Limbs(bytes: modulus)
     self.modulus = MontgomeryModulus(limbs)
     self.generator = Limbs(bytes: generator, count: limbs.count)
@@ -97,10 +97,10 @@ package struct SRPGroup: Sendable {
   }
 
   /// gᵉ mod N.
-  package func generated(_ exponent: Limbs) -> Limbs { modulus.power(generator, exponent) }
+  func generated(_ exponent: Limbs) -> Limbs { modulus.power(generator, exponent) }
 
   /// The number, if it is one of 1..<N; a server's B must be (RFC 5054 §2.5.4).
-  package func element(_ bytes: [UInt8]) -> Limbs? {
+  func element(_ bytes: [UInt8]) -> Limbs? {
     let significant = bytes.drop { $0 == 0 }
     guard !significant.isEmpty, significant.count <= modulus.limbs.count * 8 else { return nil }
     let element = Limbs(bytes: significant, count: modulus.limbs.count)
@@ -108,7 +108,7 @@ package struct SRPGroup: Sendable {
   }
 
   /// (B − k · gˣ)^(a + u · x) mod N: the premaster secret of a client (RFC 5054 §2.6).
-  package func premasterSecret(server: Limbs, scrambler: Limbs, password: Limbs, secret: Limbs) -> Limbs {
+  func premasterSecret(server: Limbs, scrambler: Limbs, password: Limbs, secret: Limbs) -> Limbs {
     var verifier = generated(password)
     var exponent = scrambler.multiplied(by: password, adding: secret)
     defer {
@@ -142,11 +142,11 @@ package struct SRPGroup: Sendable {
 }
 
 /// How Cognito writes the numbers of SRP: unlike RFC 5054 §2.4, not padded to the width of N.
-package enum SRPNumber {
+enum SRPNumber {
   /// Big-endian and as short as possible, with a zero byte in front if the highest bit is set (two's complement).
   ///
   /// The length tells how many leading zeros a number has, of the premaster secret, too: the protocol hashes it so.
-  package static func padded(_ bytes: [UInt8]) -> [UInt8] {
+  static func padded(_ bytes: [UInt8]) -> [UInt8] {
     let significant = Array(bytes.drop { $0 == 0 })
     return (significant.first ?? 0x80) & 0x80 == 0 ? significant : [0] + significant
   }
@@ -154,7 +154,7 @@ package enum SRPNumber {
   /// Reads hexadecimal digits, of which zeros in front may have been dropped.
   ///
   /// - Returns: nil for anything else, and for more than 1024 digits.
-  package static func bytes(hexadecimal text: String) -> [UInt8]? {
+  static func bytes(hexadecimal text: String) -> [UInt8]? {
     guard (1...1024).contains(text.utf8.count) else { return nil }
     let digits = text.utf8.compactMap { digit -> UInt8? in
       switch digit {
@@ -170,7 +170,7 @@ package enum SRPNumber {
   }
 
   /// Lower-case digits without zeros in front.
-  package static func hexadecimal(_ bytes: [UInt8]) -> String {
+  static func hexadecimal(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }.drop { $0 == UInt8(ascii: "0") }
     return String(decoding: text, as: UTF8.self)

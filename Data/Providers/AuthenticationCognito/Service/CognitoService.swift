@@ -13,8 +13,6 @@ struct CognitoService: Sendable {
   let url: ServiceURL
   let client: any HTTPClient
   let clock: any AuthenticationClock
-  /// The app's data for the call in progress.
-  var supplied: [String: Secret] = [:]
 
   /// - Throws: as ``CognitoErrorMapper`` says, and ``AuthenticationError/unexpectedResponse`` for a body that is
   ///   neither empty nor a JSON object.
@@ -54,37 +52,26 @@ struct CognitoService: Sendable {
 
   /// Begins a sign-in, or refreshes a session.
   func initiate(
-    _ flow: String, for userName: String, _ parameters: JSONBody, session: String? = nil,
+    _ name: String, in flow: CognitoFlow, _ parameters: JSONBody, session: String? = nil,
     _ context: CognitoErrorMapper.Context = .signIn
   ) async throws(AuthenticationError) -> VendorResponse {
-    let parameters = parameters.adding(["SECRET_HASH": secretHash(userName)])
-    let body: JSONBody = ["AuthFlow": flow, "AuthParameters": parameters]
-    return try await call("InitiateAuth", body.adding(step(session)), context)
+    let parameters = parameters.adding(["SECRET_HASH": secretHash(flow.userName)])
+    let body: JSONBody = ["AuthFlow": name, "AuthParameters": parameters]
+    return try await call("InitiateAuth", body.adding(step(session, flow)), context)
   }
 
   /// Answers a step; the session is the newest one.
   func respond(
-    to challenge: String, for userName: String, _ responses: JSONBody, session: String?
+    to challenge: String, in flow: CognitoFlow, _ responses: JSONBody, session: String?
   ) async throws(AuthenticationError) -> VendorResponse {
-    let responses = responses.adding(["USERNAME": userName, "SECRET_HASH": secretHash(userName)])
+    let responses = responses.adding(["USERNAME": flow.userName, "SECRET_HASH": secretHash(flow.userName)])
     let body: JSONBody = ["ChallengeName": challenge, "ChallengeResponses": responses]
-    return try await call("RespondToAuthChallenge", body.adding(step(session)), .signIn)
+    return try await call("RespondToAuthChallenge", body.adding(step(session, flow)), .signIn)
   }
 
-  private func step(_ session: String?) -> JSONBody {
-    ["ClientId": pool.clientID, "ClientMetadata": metadata, "Session": session]
+  private func step(_ session: String?, _ flow: CognitoFlow) -> JSONBody {
+    ["ClientId": pool.clientID, "ClientMetadata": flow.attributes.clientMetadata, "Session": session]
   }
-
-  /// The app's data for the triggers of the pool (`ClientMetadata`); nil if there is none.
-  var metadata: [String: Secret]? {
-    let metadata = supplied.filter { !$0.key.hasPrefix(Self.attributePrefix) }
-    return metadata.isEmpty ? nil : metadata
-  }
-
-  /// The app's data for the account itself, by Cognito's names of the attributes.
-  var attributes: [String: Secret] { supplied.filter { $0.key.hasPrefix(Self.attributePrefix) } }
-
-  static let attributePrefix = "userAttributes."
 
   /// HMAC-SHA-256 of the name and the client's id; nil for a client without a secret.
   private func secretHash(_ userName: String) -> String? {
@@ -94,6 +81,20 @@ struct CognitoService: Sendable {
       return Data(HMAC<SHA256>.authenticationCode(for: message, using: key)).base64EncodedString()
     }
   }
+}
+
+/// Cognito's names for the values that an app supplied for a call.
+extension Attributes {
+  static let accountPrefix = "userAttributes."
+
+  /// For the triggers of the pool (`ClientMetadata`); nil if there is nothing.
+  var clientMetadata: Self? {
+    let metadata = filter { !$0.key.hasPrefix(Self.accountPrefix) }
+    return metadata.isEmpty ? nil : metadata
+  }
+
+  /// For the account itself, by Cognito's names of the attributes.
+  var ofAccount: Self { filter { $0.key.hasPrefix(Self.accountPrefix) } }
 }
 
 extension VendorResponse {

@@ -9,7 +9,7 @@ struct CognitoAuthProvider: RemoteAuthProvider {
     .password, .plainPassword, .emailCode, .phoneCode, .passkey, .customChallenge,
   ]
 
-  var service: CognitoService
+  let service: CognitoService
   let devices: CognitoDevices
   let randomBytes: @Sendable (Int) -> [UInt8]
   let secrets = StepSecrets()
@@ -21,50 +21,48 @@ struct CognitoAuthProvider: RemoteAuthProvider {
   var createsAccounts: Bool { !methods.allSatisfy(\.isPage) }
 
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
-    var provider = self
-    provider.service.supplied = request.attributes
-    if request.createsAccount, !(request.credentials is ChallengeAnswer) {
-      return try await provider.signUp(request.credentials)
-    }
-    return try await provider.signIn(request.credentials)
-  }
-
-  private func signIn(_ credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    if let answer = credentials as? ChallengeAnswer { return try await self.answer(answer) }
+    let (credentials, attributes) = (request.credentials, request.attributes)
+    if let answer = credentials as? ChallengeAnswer { return try await self.answer(answer, attributes) }
+    if request.createsAccount { return try await signUp(credentials, attributes) }
     if let callback = credentials as? BrowserReturn { return try await finish(callback) }
     guard methods.contains(credentials.method) else { throw .unsupportedMethod(credentials.method) }
     switch credentials {
-    case let credentials as PasswordCredentials: return try await signIn(credentials.userName, credentials.password)
-    case let credentials as CognitoCredentials: return try await signIn(by: credentials)
-    case let credentials as BrowserSignIn: return try await signIn(onPage: credentials)
+    case let credentials as PasswordCredentials:
+      return try await signIn(credentials.userName, credentials.password, attributes)
+    case let credentials as CognitoCredentials: return try await signIn(by: credentials, attributes)
+    case let credentials as BrowserSignIn: return try await signIn(onPage: credentials, attributes)
     case let credentials as EmailCredentials where credentials.method == .emailCode:
-      return try await signIn(credentials.address, by: "EMAIL_OTP")
-    case let credentials as PhoneCredentials: return try await signIn(credentials.phoneNumber, by: "SMS_OTP")
+      return try await signIn(credentials.address, by: "EMAIL_OTP", attributes)
+    case let credentials as PhoneCredentials:
+      return try await signIn(credentials.phoneNumber, by: "SMS_OTP", attributes)
     case let credentials as PasskeyCredentials where credentials.response == nil:
-      guard let name = service.supplied["username"]?.reveal() else { throw .blankUserName }
-      return try await signIn(name, by: "WEB_AUTHN")
+      guard let name = attributes["username"]?.reveal() else { throw .blankUserName }
+      return try await signIn(name, by: "WEB_AUTHN", attributes)
     default: throw .unsupportedMethod(credentials.method)
     }
   }
 
-  private func signIn(by credentials: CognitoCredentials) async throws(AuthenticationError) -> SignInOutcome {
+  private func signIn(
+    by credentials: CognitoCredentials, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> SignInOutcome {
     let name = credentials.userName
     switch credentials.method {
-    case .password: return try await signIn(name, credentials.password ?? Secret(""))
-    case .plainPassword: return try await signIn(name, credentials.password ?? Secret(""), plainly: true)
+    case .password, .plainPassword:
+      return try await signIn(
+        name, credentials.password ?? Secret(""), plainly: credentials.method == .plainPassword, attributes)
     case .customChallenge:
-      return try await proceed(
-        with: CognitoFlow(userName: name), service.initiate("CUSTOM_AUTH", for: name, ["USERNAME": name]))
-    case .passkey: return try await signIn(name, by: "WEB_AUTHN")
+      let flow = CognitoFlow(userName: name, attributes: attributes)
+      return try await proceed(with: flow, service.initiate("CUSTOM_AUTH", in: flow, ["USERNAME": name]))
+    case .passkey: return try await signIn(name, by: "WEB_AUTHN", attributes)
     default: throw .unsupportedMethod(credentials.method)
     }
   }
 
   /// By a password: with SRP, unless it is to be sent as it is.
   func signIn(
-    _ name: String, _ password: Secret, plainly: Bool = false
+    _ name: String, _ password: Secret, plainly: Bool = false, _ attributes: Attributes
   ) async throws(AuthenticationError) -> SignInOutcome {
-    var flow = CognitoFlow(userName: name, password: password)
+    var flow = CognitoFlow(userName: name, attributes: attributes, password: password)
     var parameters: JSONBody = ["USERNAME": name, "DEVICE_KEY": await devices.device(of: name)?.key]
     if plainly {
       parameters["PASSWORD"] = password
@@ -75,7 +73,7 @@ struct CognitoAuthProvider: RemoteAuthProvider {
     }
     do throws(AuthenticationError) {
       let flowName = plainly ? "USER_PASSWORD_AUTH" : "USER_SRP_AUTH"
-      return try await proceed(with: flow, service.initiate(flowName, for: name, parameters))
+      return try await proceed(with: flow, service.initiate(flowName, in: flow, parameters))
     } catch {
       let error = plainly ? error : error.namingPlainPassword
       return .challenge(try challenge(for: error, of: name, password))
@@ -83,10 +81,12 @@ struct CognitoAuthProvider: RemoteAuthProvider {
   }
 
   /// By one of the ways without a password.
-  func signIn(_ name: String, by challenge: String) async throws(AuthenticationError) -> SignInOutcome {
-    let response = try await service.initiate(
-      "USER_AUTH", for: name, ["USERNAME": name, "PREFERRED_CHALLENGE": challenge])
-    return try await proceed(with: CognitoFlow(userName: name, preferred: challenge), response)
+  func signIn(
+    _ name: String, by challenge: String, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    let flow = CognitoFlow(userName: name, attributes: attributes, preferred: challenge)
+    let parameters: JSONBody = ["USERNAME": name, "PREFERRED_CHALLENGE": challenge]
+    return try await proceed(with: flow, service.initiate("USER_AUTH", in: flow, parameters))
   }
 
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
@@ -108,7 +108,8 @@ struct CognitoAuthProvider: RemoteAuthProvider {
       guard error == .endpointMissing || isUnknown else { throw error }
       do throws(AuthenticationError) {
         response = try await service.initiate(
-          "REFRESH_TOKEN_AUTH", for: name, ["REFRESH_TOKEN": token, "DEVICE_KEY": device], .refresh)
+          "REFRESH_TOKEN_AUTH", in: CognitoFlow(userName: name, attributes: [:]),
+          ["REFRESH_TOKEN": token, "DEVICE_KEY": device], .refresh)
       } catch let older where older == .clientRejected && isUnknown {
         // A client with rotation has only the newer operation, whose error is the one to report.
         throw error
@@ -172,6 +173,8 @@ extension CognitoAuthProvider: SessionValidatingProvider {
 struct CognitoFlow: Sendable {
   /// As typed, then as the service says.
   var userName: String
+  /// The values that the app supplied.
+  let attributes: Attributes
   /// As typed, where the service has said another name since.
   var typedName: String?
   var password: Secret?
@@ -204,7 +207,7 @@ extension CognitoAuthProvider {
           realm: service.pool.name, name: parameters["USER_ID_FOR_SRP"] ?? flow.userName)
         var answers = try await claim(of: identity, flow.password, flow.exchange, response)
         answers["DEVICE_KEY"] = await devices.device(of: flow.userName)?.key
-        response = try await service.respond(to: name, for: flow.userName, answers, session: session)
+        response = try await service.respond(to: name, in: flow, answers, session: session)
       case "DEVICE_SRP_AUTH":
         flow.device = await devices.device(of: flow.userName)
         guard let device = flow.device else { throw .unknownChallenge(name) }
@@ -295,27 +298,27 @@ extension CognitoAuthProvider {
   }
 
   /// Continues a sign-in that asked for a step.
-  func answer(_ answer: ChallengeAnswer) async throws(AuthenticationError) -> SignInOutcome {
+  func answer(_ answer: ChallengeAnswer, _ attributes: Attributes) async throws(AuthenticationError) -> SignInOutcome {
     let handle = try ChallengeHandle(answer.challenge)
     switch (handle.step, answer.content) {
-    case (CognitoStep.confirmation, _): return try await confirm(answer, handle)
+    case (CognitoStep.confirmation, _): return try await confirm(answer, handle, attributes)
     case (CognitoStep.reset, _):
-      if let challenge = try await reset(answer, handle) { return .challenge(challenge) }
+      if let challenge = try await reset(answer, handle, attributes) { return .challenge(challenge) }
       guard case .newPassword(let password) = answer.content else { throw .unanswerable }
-      return try await signIn(handle.userName, password)
+      return try await signIn(handle.userName, password, attributes)
     case (CognitoStep.signIn, .newPassword(let password)), (CognitoStep.signIn, .code(let password)):
-      return try await signIn(handle.userName, password)
+      return try await signIn(handle.userName, password, attributes)
     case (_, .resend):
       guard let preferred = handle["preferred"] else { throw .unanswerable }
-      return try await signIn(handle.userName, by: preferred)
+      return try await signIn(handle.userName, by: preferred, attributes)
     case ("SELECT_CHALLENGE", .choice(let choice)) where ["PASSWORD", "PASSWORD_SRP"].contains(choice):
       var chosen = handle
       chosen["choice"] = choice
       return .challenge(Challenge(kind: .password, handle: chosen.secret, lifetime: answer.challenge.lifetime))
-    case ("MFA_SETUP", .code(let code)) where handle["choice"] != nil: return try await enrol(code, handle)
+    case ("MFA_SETUP", .code(let code)) where handle["choice"] != nil: return try await enrol(code, handle, attributes)
     default:
       do throws(AuthenticationError) {
-        return try await respond(answer.content, handle)
+        return try await respond(answer.content, handle, attributes)
       } catch {
         // A passkey has no code that could be sent again.
         throw error == .codeExpired && handle.step == "WEB_AUTHN" ? .signInExpired : error
@@ -324,9 +327,9 @@ extension CognitoAuthProvider {
   }
 
   private func respond(
-    _ content: ChallengeAnswer.Content, _ handle: ChallengeHandle
+    _ content: ChallengeAnswer.Content, _ handle: ChallengeHandle, _ attributes: Attributes
   ) async throws(AuthenticationError) -> SignInOutcome {
-    var flow = CognitoFlow(userName: handle.userName, typedName: handle["typed"])
+    var flow = CognitoFlow(userName: handle.userName, attributes: attributes, typedName: handle["typed"])
     var answers: JSONBody = [:]
     let asked = CognitoChallengeMapper.texts[handle["choice"] ?? handle.step]
     switch (content, asked?.kind) {
@@ -342,7 +345,7 @@ extension CognitoAuthProvider {
         answers["PASSWORD"] = secret
       }
     case (.newPassword(let secret), .newPassword?):
-      for (name, value) in service.attributes { answers[name] = value }
+      for (name, value) in attributes.ofAccount { answers[name] = value }
       answers["NEW_PASSWORD"] = secret
     case (.passkey(let secret), .passkey?): answers["CREDENTIAL"] = secret
     case (.code(let secret), let kind?) where kind != .passkey && kind != .newPassword:
@@ -350,18 +353,19 @@ extension CognitoAuthProvider {
     default: throw .unanswerable
     }
     return try await proceed(
-      with: flow, service.respond(to: handle.step, for: handle.userName, answers, session: handle["session"]))
+      with: flow, service.respond(to: handle.step, in: flow, answers, session: handle["session"]))
   }
 
   /// The first code of an authenticator app, then the step that asked for it.
-  private func enrol(_ code: Secret, _ handle: ChallengeHandle) async throws(AuthenticationError) -> SignInOutcome {
+  private func enrol(
+    _ code: Secret, _ handle: ChallengeHandle, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> SignInOutcome {
     let verified = try await service.call(
       "VerifySoftwareToken", ["UserCode": code, "Session": handle["session"]], .signIn)
     guard verified.members["Status"] == "SUCCESS" else { throw .wrongCode }
-    return try await proceed(
-      with: CognitoFlow(userName: handle.userName, typedName: handle["typed"]),
-      service.respond(
-        to: handle.step, for: handle.userName, [:], session: verified.members["Session"] ?? handle["session"]))
+    let flow = CognitoFlow(userName: handle.userName, attributes: attributes, typedName: handle["typed"])
+    let session = verified.members["Session"] ?? handle["session"]
+    return try await proceed(with: flow, service.respond(to: handle.step, in: flow, [:], session: session))
   }
 
   /// The step that an error asks for, if it does.

@@ -55,7 +55,7 @@ extension CognitoAuthProvider {
     to challenge: String, _ flow: CognitoFlow, _ answers: JSONBody, _ session: String?
   ) async throws(AuthenticationError) -> VendorResponse {
     do throws(AuthenticationError) {
-      return try await service.respond(to: challenge, for: flow.userName, answers, session: session)
+      return try await service.respond(to: challenge, in: flow, answers, session: session)
     } catch {
       guard error.disposition != .transient else { throw error }
       if let device = flow.device { await devices.forget(device) }

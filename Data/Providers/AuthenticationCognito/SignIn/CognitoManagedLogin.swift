@@ -146,7 +146,9 @@ extension CognitoAuthProvider {
     "google": "Google", "apple": "SignInWithApple", "facebook": "Facebook", "amazon": "LoginWithAmazon",
   ]
 
-  func signIn(onPage signIn: BrowserSignIn) async throws(AuthenticationError) -> SignInOutcome {
+  func signIn(
+    onPage signIn: BrowserSignIn, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> SignInOutcome {
     guard let login = service.pool.managedLogin, let pages, methods.contains(signIn.method) else {
       throw .unsupportedMethod(signIn.method)
     }
@@ -164,7 +166,7 @@ extension CognitoAuthProvider {
       "state": state, "nonce": login.scopes.contains("openid") ? nonce : nil, "code_challenge": verifier.challenge,
       "code_challenge_method": "S256",
       "identity_provider": signIn.method.pageVendor.map { Self.identityProviders[$0] ?? $0 },
-      "idp_identifier": signIn.method == .browser ? service.supplied["idp_identifier"]?.reveal() : nil,
+      "idp_identifier": signIn.method == .browser ? attributes["idp_identifier"]?.reveal() : nil,
       "login_hint": hints.userName, "prompt": hints.prompt, "lang": signIn.hints.locales.first,
     ])
     let returned = try await pages.show(request, by: login.presenter, returningTo: login.redirect) {

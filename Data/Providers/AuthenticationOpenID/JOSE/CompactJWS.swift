@@ -1,6 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
-package import Foundation
+import Foundation
 import Synchronization
 #if canImport(CryptoKit)
 import CryptoKit
@@ -79,7 +79,7 @@ package enum Base64URL {
   package static func encode(_ bytes: some Sequence<UInt8>) -> String { Data(bytes).base64URL }
 
   /// Nil unless the text is the one encoding of some bytes.
-  package static func decode(_ text: some StringProtocol) -> Data? { decode(Array(text.utf8)[...]).map { Data($0) } }
+  static func decode(_ text: some StringProtocol) -> Data? { decode(Array(text.utf8)[...]).map { Data($0) } }
 
   /// Nil unless the text is the one encoding of some bytes.
   package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {

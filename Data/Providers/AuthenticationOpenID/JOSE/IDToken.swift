@@ -294,9 +294,6 @@ package struct UnverifiedIDToken: Sendable {
     }
   }
 
-  /// The key that the header names; not trusted.
-  var keyID: String? { jws.header.keyID }
-
   /// Checks the signature, then every claim (OpenID Connect Core §3.1.3.7). Throws
   /// ``AuthenticationError/security`` with the failed check as its reason; `signature` also if no key
   /// matches.

@@ -17,7 +17,7 @@ package struct DPoPRequestProof: RequestProof {
     try prove(&request, with: session.tokens)
   }
 
-  package func prove(_ request: inout HTTPRequest, with tokens: SessionTokens) throws(AuthenticationError) {
+  func prove(_ request: inout HTTPRequest, with tokens: SessionTokens) throws(AuthenticationError) {
     guard let key = tokens.proofKey else { return }
     try request.prove(
       with: ProofOfPossessionKey(key), accessToken: tokens.access.value, nonces: nonces, in: environment)
@@ -49,7 +49,7 @@ extension HTTPRequest {
 /// The nonces that servers want in later requests. Kept until the process ends.
 ///
 /// The nonce that each server last required in proofs (RFC 9449 §8, §9), by origin, and the claims that a resource has
-/// asked for (a claims challenge of Microsoft Entra ID), which the next refresh sends once.
+/// asked for (a claims challenge), which the next refresh sends once.
 package final class DPoPNonces: Sendable {
   private let nonces = Mutex<[Origin: String]>([:])
   private let wantedClaims = Mutex<String?>(nil)

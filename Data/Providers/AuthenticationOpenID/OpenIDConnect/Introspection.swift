@@ -57,7 +57,7 @@ extension OpenIDConnectProvider: SessionValidatingProvider {
   ///
   /// - Throws: ``AuthenticationError/unsupportedMethod`` if there is neither.
   package func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
-    if client.dialect.users != nil {
+    if client.dialect.plainOAuth != nil {
       do throws(AuthenticationError) { _ = try await user(of: session) } catch  where error == .accessTokenRefused {
         return false
       }

@@ -8,22 +8,18 @@ struct IssuerDialect: Sendable {
   var name = "openid"
   /// Where sessions are stored by default; nil for the name, the issuer and the client id.
   var realm: String?
-  /// Whether there is a discovery document; otherwise only the endpoints that are set count.
-  var publishesMetadata = true
   /// The methods; nil for those of any issuer.
   var methods: [SignInMethod]?
-  /// Other spellings of the issuer in an ID token.
-  var issuerAliases: Set<String> = []
-  /// The audience of ID tokens (`aud`), if it is not the client; the client is then their `azp`.
-  var audience: String?
+  /// Changes the expected values for every ID token.
+  var expect: @Sendable (inout IDTokenExpectations) -> Void = { _ in }
   /// When UserInfo is asked at a sign-in.
   var userInfo = UserInfoUse.always
   /// How a refresh names the resource whose access token it gets.
   var resourceNaming = ResourceNaming.indicator
   /// Nil unless one metadata document stands for many issuers.
   var tenants: IssuerTenants?
-  /// The claim by which the end session endpoint knows the user; nil for the address, or the id.
-  var logoutHint: String?
+  /// The name by which the end session endpoint knows a user; nil if the user has none there.
+  var logoutHint: @Sendable (User) -> String? = { $0.email ?? $0.id }
   /// A further check of every ID token, also of one that a refresh brings; nil for none. Where there is one, no sign-in
   /// goes without an ID token.
   var checkIdentity: (@Sendable (_ claims: JSONMembers) throws(AuthenticationError) -> Void)?
@@ -33,29 +29,19 @@ struct IssuerDialect: Sendable {
   var refusals = VendorRefusals()
   /// The meaning of refusals of a refresh.
   var refreshRefusals = VendorRefusals()
-  /// Names of ``AuthenticationDomain/SignInRequest/attributes`` that go to the authorization endpoint.
-  var pageAttributes: [String] = []
-  /// The same of the token endpoint, together with a password.
-  var passwordAttributes: [String] = []
+  /// Names of ``AuthenticationDomain/SignInRequest/attributes`` that are parameters of a method's first request.
+  var attributes: [SignInMethod: [String]] = [:]
+  /// Checks the hints of a sign-in on the page.
+  var checkHints: @Sendable (SignInHints) throws(AuthenticationError) -> Void = { _ in }
   /// Why a redirect that carries a code is no success; nil if it is one.
   var redirectRefusal: @Sendable (_ parameters: [String: String]) -> AuthenticationError? = { _ in nil }
-  /// The separator of the scopes in a token response.
-  var scopeSeparator: Character = " "
-  /// Finds the user, at a service without ID tokens and without UserInfo.
-  var users: OAuthUserLookUp?
-  /// Whether the token endpoint is the app's own backend, which stays where it is if another server stands in the
-  /// vendor's place.
-  var exchangesAtBackend = false
-  /// Whether the end session endpoint takes a refresh token, and ends its session without a browser.
-  var endsSessionByRefreshToken = false
-  /// Whether access tokens cannot be revoked.
-  var revokesRefreshTokensOnly = false
-  /// Whether revoking any token ends every session that the user has with this client.
-  var revocationEndsGrant = false
-  /// Whether the page takes one `prompt` at a time.
-  var takesOnePrompt = false
-  /// Whether a refresh token needs no `prompt=consent`, which would ask the user at each sign-in.
-  var grantsOfflineAccessWithoutConsent = false
+  /// Of a service of plain OAuth, without a discovery document, ID tokens and UserInfo; nil for any other.
+  var plainOAuth: PlainOAuthService?
+  /// The tokens and sessions that a revocation ends.
+  var revocation = RevocationScope.token
+  /// Ends the session of a refresh token at the end session endpoint, without a browser; nil if the endpoint takes none.
+  var endSession:
+    (@Sendable (OpenIDConnectProvider, _ refresh: Secret, _ endpoint: URL) async throws(AuthenticationError) -> Void)?
   /// Checks the vendor's own settings when the app is composed, and fills in the members that follow from them. Throws
   /// ``AuthenticationError/invalidConfiguration``, which names the faulty setting without its value.
   var complete: @Sendable (inout OpenIDClient) throws(AuthenticationError) -> Void = { _ in }
@@ -78,6 +64,16 @@ enum ResourceNaming: Sendable {
   case audience
   /// By the beginning of its scopes. Each access token is for one resource.
   case scopes
+}
+
+/// The tokens and sessions that a revocation ends (RFC 7009 §2.1).
+enum RevocationScope: Sendable {
+  /// The token, and with a refresh token its access tokens.
+  case token
+  /// A refresh token: access tokens cannot be revoked.
+  case refreshTokenOnly
+  /// Every session that the user has with this client, by any of their tokens.
+  case grant
 }
 
 /// When the UserInfo endpoint is asked at a sign-in (OpenID Connect Core §5.3).

@@ -12,7 +12,7 @@ enum OAuthErrorResponseMapper {
     vendor: VendorRefusals = VendorRefusals(), now: Date
   ) -> AuthenticationError {
     if let error = vendor.meaning(of: response, now: now) { return error }
-    // 403 is used by Auth0 for `invalid_grant` and by glewlwyd for `invalid_code`, 200 by several.
+    // Servers use 403 for `invalid_grant` and `invalid_code`, and 200 for several.
     let table = response.canRefuse ? meanings(refusal) : [:]
     var error = HTTPErrorMapper.map(response, code: code(of: response), in: table, now: now)
     error.providerCode = error.providerCode ?? response.members.flatMap(otherCode).flatMap(response.plainToken)

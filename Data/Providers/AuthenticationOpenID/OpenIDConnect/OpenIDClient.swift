@@ -57,7 +57,7 @@ public struct OpenIDClient: Sendable {
   /// Connect Core §11: without it a conforming issuer ignores the scope, and there is no refresh token).
   ///
   /// Set it to false for an issuer whose refresh tokens need no consent, or where only administrators consent: the user
-  /// is then not asked at each sign-in. The presets of vendors decide it themselves. True by default; an issuer that
+  /// is then not asked at each sign-in. The presets of vendors set it to false. True by default; an issuer that
   /// publishes `prompt_values_supported` without `consent` is never sent it.
   public var asksConsentForOfflineAccess = true
   /// Further parameters of every authorization request, such as `ui_locales`; none that the protocol or another
@@ -153,8 +153,7 @@ public struct OpenIDClient: Sendable {
 
   /// Whether the request needs `prompt=consent` (OpenID Connect Core §11), of a resolved client.
   var needsConsent: Bool {
-    asksConsentForOfflineAccess && !dialect.grantsOfflineAccessWithoutConsent
-      && askedScopes.contains("openid") && askedScopes.contains("offline_access")
+    asksConsentForOfflineAccess && askedScopes.contains("openid") && askedScopes.contains("offline_access")
   }
 }
 

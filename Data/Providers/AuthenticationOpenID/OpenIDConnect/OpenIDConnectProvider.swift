@@ -18,8 +18,6 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
   private var unnamedUser: String?
   /// Throws if the provider is to refuse an access token; runs before the token is sent anywhere.
   private var accept: @Sendable (AccessToken) throws(AuthenticationError) -> Void = { _ in }
-  /// The app's data for the call in progress.
-  var attributes: [String: Secret] = [:]
 
   /// Throws ``AuthenticationError/invalidConfiguration``.
   package init(
@@ -32,7 +30,7 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
     self.environment = environment
     nonces = DPoPNonces()
     issuer = try .shared(
-      client.issuer, endpoints: client.endpoints, publishesMetadata: client.dialect.publishesMetadata,
+      client.issuer, endpoints: client.endpoints, publishesMetadata: client.dialect.plainOAuth == nil,
       tenants: client.dialect.tenants, in: environment)
     pending = PendingAuthorizations(environment.storage, clock: environment.clock)
   }
@@ -66,7 +64,7 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
   }
 
   /// The name of the issuer where it publishes one; nil for a plain OAuth service.
-  package var discoveredIssuer: String? { client.dialect.publishesMetadata ? client.issuer : nil }
+  package var discoveredIssuer: String? { client.dialect.plainOAuth == nil ? client.issuer : nil }
 
   /// Nil unless its metadata stands for many issuers.
   package var tenants: IssuerTenants? { client.dialect.tenants }
@@ -77,10 +75,8 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
   /// - Throws: ``AuthenticationError/clientRejected`` with the scopes in its message if the issuer refuses one.
   package func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     if request.createsAccount { throw .signUpUnsupported }
-    var provider = self
-    provider.attributes = request.attributes
     do throws(AuthenticationError) {
-      return try await provider.outcome(of: request.credentials)
+      return try await outcome(of: request.credentials, request.attributes)
     } catch {
       guard error.providerCode == "invalid_scope" else { throw error }
       let metadata = try? await issuer.metadata()
@@ -88,18 +84,22 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
     }
   }
 
-  private func outcome(of credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+  private func outcome(
+    of credentials: any Credentials, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> SignInOutcome {
     guard methods.contains(credentials.method) else { throw .unsupportedMethod(credentials.method) }
     return switch credentials {
-    case let credentials as BrowserSignIn: .session(try await signIn(inBrowser: credentials))
-    case let credentials as BrowserReturn: .session(try await redeem(try flow.accept(credentials.url)))
+    case let credentials as BrowserSignIn: .session(try await signIn(inBrowser: credentials, flow(attributes)))
+    case let credentials as BrowserReturn: .session(try await redeem(try flow(attributes).accept(credentials.url)))
     case let credentials as DeviceSignIn: .session(try await signIn(onAnotherDevice: credentials))
-    case let credentials as PasswordCredentials: .session(try await signIn(withPassword: credentials))
+    case let credentials as PasswordCredentials: .session(try await signIn(withPassword: credentials, attributes))
     default: throw .unsupportedMethod(credentials.method)
     }
   }
 
-  private func signIn(inBrowser request: BrowserSignIn) async throws(AuthenticationError) -> AuthSession {
+  private func signIn(
+    inBrowser request: BrowserSignIn, _ flow: AuthorizationCodeFlow
+  ) async throws(AuthenticationError) -> AuthSession {
     guard let silent = request.withoutPage else { return try await redeem(try await flow.authorize(request.onPage)) }
     do throws(AuthenticationError) {
       return try await redeem(try await flow.authorize(silent), of: request.hints.returning?.user)
@@ -140,7 +140,7 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
   /// browser (OpenID Connect RP-Initiated Logout §2).
   ///
   /// To keep other sessions it revokes the access token alone: when the refresh token is revoked, some issuers
-  /// (Keycloak) end every session of the user with this client (RFC 7009 §2.1). The refresh token is left to expire.
+  /// end every session of the user with this client (RFC 7009 §2.1). The refresh token is left to expire.
   ///
   /// - Throws: ``AuthenticationError/unsupportedMethod`` if the issuer has no revocation endpoint, refuses this
   ///   client there, or sends a page that asks a user: whether ending the session invalidated its tokens is then
@@ -149,16 +149,14 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
     let metadata = try await issuer.metadata(with: [.revocation])
     let revocation = Revocation(client: client.resolved(by: metadata), environment: environment)
     if keepingOtherSessions {
-      guard let endpoint = metadata.endpoints[.revocation], !client.dialect.revokesRefreshTokensOnly,
-        !client.dialect.revocationEndsGrant
-      else { return }
+      guard let endpoint = metadata.endpoints[.revocation], client.dialect.revocation == .token else { return }
       _ = try await revocation.revoke(tokens.accessOnly, at: endpoint)
       return
     }
-    if client.dialect.endsSessionByRefreshToken, let refresh = tokens.refresh,
+    if let endSession = client.dialect.endSession, let refresh = tokens.refresh,
       let endpoint = metadata.endpoints[.endSession]
     {
-      return try await endSession(of: refresh, at: endpoint)
+      return try await endSession(self, refresh, endpoint)
     }
     var refusal: AuthenticationError? = .noRevocation
     if let endpoint = metadata.endpoints[.revocation] { refusal = try await revocation.revoke(tokens, at: endpoint) }
@@ -178,7 +176,7 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
   /// Forgets every browser sign-in that was begun, but not finished, with this issuer and client.
   package func forgetBegunSignIns() { pending.removeAll() }
 
-  private var flow: AuthorizationCodeFlow {
+  private func flow(_ attributes: Attributes) -> AuthorizationCodeFlow {
     let (client, issuer) = (client, issuer)
     return AuthorizationCodeFlow(client: client, environment: environment, pending: pending, attributes: attributes) {
       () async throws(AuthenticationError) in try await issuer.metadata(signingIn: client)
@@ -216,14 +214,16 @@ package struct OpenIDConnectProvider: ResumingAuthProvider, ResourceAuthProvider
   }
 
   /// Exchanges a password for tokens (RFC 6749 §4.3), which RFC 9700 §2.4 discourages.
-  func signIn(withPassword credentials: PasswordCredentials) async throws(AuthenticationError) -> AuthSession {
+  private func signIn(
+    withPassword credentials: PasswordCredentials, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> AuthSession {
     let endpoint = try await tokenEndpoint()
     let client = endpoint.client
     var form = FormBody([
       "grant_type": "password", "username": credentials.userName, "password": credentials.password.reveal(),
     ])
     form.add(requestOf: client)
-    for name in client.dialect.passwordAttributes { form.add(name, attributes[name]?.reveal()) }
+    for name in client.dialect.attributes[.password] ?? [] { form.add(name, attributes[name]?.reveal()) }
     let key = client.newProofKey
     let response = try await endpoint.send(form, provenBy: key)
     if response.isEmptyInvalidGrant { throw .invalidCredentials }
@@ -334,12 +334,12 @@ extension OpenIDConnectProvider {
 
   /// The expected values for every ID token of this client (OpenID Connect Core §3.1.3.7).
   func expectations(for tokens: SessionTokens? = nil, at now: Date) -> IDTokenExpectations {
-    let dialect = client.dialect
-    return IDTokenExpectations(
+    var expectations = IDTokenExpectations(
       issuer: client.issuer, clientID: client.clientID, trustedAudiences: client.trustedAudiences,
       acceptsFurtherAudiences: client.acceptsFurtherAudiences, algorithms: client.algorithms,
-      accessToken: tokens?.access.value, now: now, tolerance: client.clockTolerance,
-      issuerAliases: dialect.issuerAliases, tenants: dialect.tenants, audience: dialect.audience)
+      accessToken: tokens?.access.value, now: now, tolerance: client.clockTolerance, tenants: client.dialect.tenants)
+    client.dialect.expect(&expectations)
+    return expectations
   }
 
   /// Adds the claims that the UserInfo endpoint has and the ID token lacks. If the endpoint does not respond, the
@@ -372,7 +372,7 @@ extension OpenIDConnectProvider {
   /// so that two users never get the same one. An outage is thrown: a new id would turn a known user into an unknown
   /// one.
   private func userWithoutIDToken(_ tokens: SessionTokens) async throws(AuthenticationError) -> User {
-    if let users = client.dialect.users { return try await users.user(of: tokens, in: environment) }
+    if let service = client.dialect.plainOAuth { return try await service.user(of: tokens, in: environment) }
     let metadata = try await issuer.metadata()
     if let endpoint = metadata.endpoints[.userInfo] {
       let response = try await userInfoResponse(for: tokens, at: endpoint)
@@ -403,8 +403,8 @@ extension OpenIDConnectProvider: AccountProvider {
   /// - Throws: ``AuthenticationError/endpointMissing`` if the issuer has no such endpoint, and
   ///   ``AuthenticationError/security`` with the reason `subject` if it reports another user.
   package func user(of session: AuthSession) async throws(AuthenticationError) -> User {
-    if let users = client.dialect.users {
-      let user = try await users.user(of: session.tokens, in: environment)
+    if let service = client.dialect.plainOAuth {
+      let user = try await service.user(of: session.tokens, in: environment)
       try User.check(user.id, is: session.user.id)
       return user
     }

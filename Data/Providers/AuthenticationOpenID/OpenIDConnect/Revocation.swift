@@ -16,7 +16,7 @@ struct Revocation: Sendable {
       return try await revoke(tokens.access.value, hint: "access_token", at: endpoint)
     }
     let refusal = try await revoke(refresh, hint: "refresh_token", at: endpoint)
-    if !client.dialect.revokesRefreshTokensOnly {
+    if client.dialect.revocation != .refreshTokenOnly {
       _ = try await revoke(tokens.access.value, hint: "access_token", at: endpoint)
     }
     return refusal
@@ -76,8 +76,7 @@ extension OpenIDConnectProvider {
     try redirect.validate()
     try presenter.validate(redirect)
     let state = Base64URL.encode(environment.randomBytes(32))
-    let user = session.user
-    let hint = if let claim = client.dialect.logoutHint { user.claims[claim]?.text } else { user.email ?? user.id }
+    let hint = client.dialect.logoutHint(session.user)
     let client = client
     let address = Mutex("")
     let callback = try await presenter.present(redirectingTo: redirect, answering: state) {
@@ -107,17 +106,5 @@ extension OpenIDConnectProvider {
   func endSessionSilently(_ identity: Secret, at endpoint: URL) async -> Bool {
     let form = FormBody(["id_token_hint": identity.reveal(), "client_id": client.clientID])
     return (try? await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint)))?.asksInBrowser == true
-  }
-
-  /// Ends the session of a refresh token without a browser, at an issuer that takes one there. A token that is unknown
-  /// there is a success.
-  func endSession(of refresh: Secret, at endpoint: URL) async throws(AuthenticationError) {
-    let form = FormBody(["refresh_token": refresh.reveal()])
-    let client = client.resolved(by: try await issuer.metadata())
-    let response = try await environment.httpClient.send(
-      HTTPRequest(posting: form, to: endpoint, by: client, in: environment))
-    if response.asksInBrowser { throw .revocationAsksInBrowser(response.status) }
-    guard !response.isGranted, OAuthErrorResponseMapper.code(of: response) != "invalid_grant" else { return }
-    throw OAuthErrorResponseMapper.map(response, now: environment.clock.now)
   }
 }

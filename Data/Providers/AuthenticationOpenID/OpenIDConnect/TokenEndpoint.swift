@@ -64,7 +64,8 @@ struct TokenEndpoint: Sendable {
         ?? OAuthErrorResponseMapper.map(response, refusal: refusal, vendor: vendor, now: now)
     }
     return try TokenResponseMapper.map(
-      response, askedFor: scopes, separatedBy: client.dialect.scopeSeparator, boundTo: key, typeIfMissing: type,
+      response, askedFor: scopes, separatedBy: client.dialect.plainOAuth?.scopeSeparator ?? " ", boundTo: key,
+      typeIfMissing: type,
       receivedAt: now)
   }
 
@@ -313,15 +314,18 @@ struct Refresh: Sendable {
   private func identified(_ tokens: SessionTokens, at date: Date?) async throws(AuthenticationError) -> SessionTokens {
     guard let identity = tokens.identity else { return tokens }
     let client = provider.client
-    let named = IDTokenParties(unverified: identity)
-    let aliases = client.dialect.issuerAliases
-    try named?.checkContinue(expectedParties, aliases: aliases)
+    var expectations = provider.expectations(for: tokens, at: date ?? provider.environment.clock.now)
+    let original = session.tokens.identity
+    // If none can be read, this client and its issuer.
+    let parties =
+      original.flatMap { try? IDTokenClaims(stored: $0) }?.parties
+      ?? IDTokenParties(issuer: client.issuer, subject: nil, audiences: [expectations.audience ?? client.clientID])
+    try IDTokenParties(unverified: identity)?.checkContinue(parties, aliases: expectations.issuerAliases)
     // A refresh stays within the organization of the sign-in.
-    let organization = session.tokens.identity.flatMap { JSONMembers(unverified: $0) }?["org_id"]
+    let organization = original.flatMap { JSONMembers(unverified: $0) }?["org_id"]
     if JSONMembers(unverified: identity) != nil { try client.dialect.check(identity, of: organization) }
-    guard let original = session.tokens.identity else { return tokens.withoutIdentity }
+    guard let original else { return tokens.withoutIdentity }
     do throws(AuthenticationError) {
-      var expectations = provider.expectations(for: tokens, at: date ?? provider.environment.clock.now)
       expectations.continuing = try IDTokenClaims(stored: original)
       _ = try await provider.issuer.idToken(identity, expecting: expectations)
       // With the claims that are too large to be kept now, and must not stay as they were: the user names them.
@@ -331,15 +335,6 @@ struct Refresh: Sendable {
       client.onDroppedIDToken(error)
       return tokens.withoutIdentity
     }
-  }
-
-  /// The parties of the session's ID token; if none can be read, this client and its issuer.
-  private var expectedParties: IDTokenParties {
-    let original = session.tokens.identity.flatMap { try? IDTokenClaims(stored: $0) }
-    return original?.parties
-      ?? IDTokenParties(
-        issuer: provider.client.issuer, subject: nil,
-        audiences: [provider.client.dialect.audience ?? provider.client.clientID])
   }
 
   /// A refusal without a code may also mean a resource or a client that the issuer does not accept.

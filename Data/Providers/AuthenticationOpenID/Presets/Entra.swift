@@ -51,9 +51,13 @@ extension OpenIDClient {
       at: endpoint == nil && host.hasSuffix(".ciamlogin.com") ? "https://{tenantid}.ciamlogin.com" : base)
     client.dialect.userInfo = .never
     client.dialect.resourceNaming = .scopes
-    client.dialect.takesOnePrompt = true
-    client.dialect.logoutHint = "login_hint"
-    client.dialect.grantsOfflineAccessWithoutConsent = true
+    client.dialect.checkHints = { hints throws(AuthenticationError) in
+      guard hints.prompt.count > 1 else { return }
+      throw AuthenticationError(
+        .invalidRequest, "The provider's page takes one prompt at a time.", suggestion: "Name one of them.")
+    }
+    client.dialect.logoutHint = { $0.claims["login_hint"]?.text }
+    client.asksConsentForOfflineAccess = false
     client.dialect.refreshRefusals = VendorRefusals([
       ("invalid_grant", "suberror bad_token", .sessionRejected),
       ("invalid_grant", "suberror user_account_deleted", .sessionRejected),

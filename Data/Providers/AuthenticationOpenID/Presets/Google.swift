@@ -45,11 +45,13 @@ extension OpenIDClient {
     client.parameters["access_type"] = "offline"
     client.parameters["hd"] = hostedDomain
     client.dialect = IssuerDialect(name: "google", realm: "google \(clientID)", methods: methods)
-    client.dialect.grantsOfflineAccessWithoutConsent = true
-    client.dialect.revocationEndsGrant = true
+    client.asksConsentForOfflineAccess = false
+    client.dialect.revocation = .grant
     client.dialect.userInfo = .ifLacking
-    client.dialect.audience = serverClientID
-    if endpoint == nil { client.dialect.issuerAliases = ["https://accounts.google.com", "accounts.google.com"] }
+    client.dialect.expect = { expectations in
+      expectations.audience = serverClientID
+      if endpoint == nil { expectations.issuerAliases = ["https://accounts.google.com", "accounts.google.com"] }
+    }
     client.dialect.refusals = VendorRefusals([
       ("admin_policy_enforced", nil, .declined), ("disallowed_useragent", nil, .declined),
       ("org_internal", nil, .declined),

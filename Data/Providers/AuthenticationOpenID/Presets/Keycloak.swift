@@ -53,8 +53,7 @@ extension OpenIDClient {
     client.dialect.refreshRefusals = VendorRefusals([
       ("invalid_scope", "Client no longer has requested consent from user", .sessionRejected)
     ])
-    client.dialect.pageAttributes = ["kc_action", "kc_idp_hint"]
-    client.dialect.passwordAttributes = ["totp"]
+    client.dialect.attributes = [.browser: ["kc_action", "kc_idp_hint"], .password: ["totp"]]
     client.dialect.redirectRefusal = { parameters in
       switch parameters["kc_action_status"] {
       case nil, "success": nil
@@ -62,8 +61,17 @@ extension OpenIDClient {
       default: .actionFailed
       }
     }
-    client.dialect.endsSessionByRefreshToken = true
-    client.dialect.grantsOfflineAccessWithoutConsent = true
+    // Without a browser. A token that is unknown there is a success.
+    client.dialect.endSession = { provider, refresh, endpoint async throws(AuthenticationError) in
+      let client = provider.client.resolved(by: try await provider.issuer.metadata())
+      let form = FormBody(["refresh_token": refresh.reveal()])
+      let response = try await provider.environment.httpClient.send(
+        HTTPRequest(posting: form, to: endpoint, by: client, in: provider.environment))
+      if response.asksInBrowser { throw .revocationAsksInBrowser(response.status) }
+      guard !response.isGranted, OAuthErrorResponseMapper.code(of: response) != "invalid_grant" else { return }
+      throw OAuthErrorResponseMapper.map(response, now: provider.environment.clock.now)
+    }
+    client.asksConsentForOfflineAccess = false
     client.dialect.complete = { client throws(AuthenticationError) in
       let base = try ServiceURL(url, key: "url", allowsPath: true).url.path()
       guard !base.split(separator: "/").contains("realms") else {

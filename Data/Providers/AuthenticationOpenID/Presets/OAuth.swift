@@ -42,13 +42,13 @@ extension OpenIDClient {
     client.endpoints[.authorization] = authorizationEndpoint
     client.endpoints[.deviceAuthorization] = deviceAuthorizationEndpoint
     client.endpoints[.revocation] = revocationEndpoint
-    client.dialect = IssuerDialect(name: name, realm: "\(name) \(clientID)", publishesMetadata: false)
-    client.dialect.scopeSeparator = scopeSeparator
+    client.dialect = IssuerDialect(name: name, realm: "\(name) \(clientID)")
     client.dialect.refusals = VendorRefusals(refusals.map { ($0.key, nil, $0.value) })
     client.dialect.refreshRefusals = VendorRefusals(
       sessionEndingCodes.map { ($0, nil, .sessionRejected) }
         + refusals.filter { $0.value == .clientRejected }.map { ($0.key, nil, $0.value) })
-    client.dialect.users = OAuthUserLookUp(userEndpoint: userEndpoint, map: user ?? OAuthUserLookUp.usual)
+    client.dialect.plainOAuth = PlainOAuthService(
+      userEndpoint: userEndpoint, scopeSeparator: scopeSeparator, map: user ?? PlainOAuthService.usual)
     client.dialect.complete = { client throws(AuthenticationError) in try client.place(at: endpoint) }
     return client
   }
@@ -56,8 +56,9 @@ extension OpenIDClient {
   /// Checks the endpoints of a service of plain OAuth, and moves those of the vendor to the origin that stands in its
   /// place.
   ///
+  /// - Parameter exchangesAtBackend: whether the token endpoint is the app's own backend, which is not moved.
   /// - Throws: ``AuthenticationError/invalidConfiguration``, which names the faulty setting without its value.
-  private mutating func place(at endpoint: String?) throws(AuthenticationError) {
+  private mutating func place(at endpoint: String?, exchangesAtBackend: Bool = false) throws(AuthenticationError) {
     let base = try endpoint.map { text throws(AuthenticationError) in try ServiceURL(text, key: "endpoint").origin }
     let address = { (text: String, key: String, isVendors: Bool) throws(AuthenticationError) in
       let url = try ServiceURL(text, key: key, allowsPath: true)
@@ -72,7 +73,7 @@ extension OpenIDClient {
     var methods: [SignInMethod] = []
     for (endpoint, key, method) in keys {
       guard let text = endpoints[endpoint] else { continue }
-      let url = try address(text, key, endpoint != .token || !dialect.exchangesAtBackend)
+      let url = try address(text, key, endpoint != .token || !exchangesAtBackend)
       endpoints[endpoint] = url.url.absoluteString
       guard let method else { continue }
       if methods.isEmpty { issuer = url.origin.description }
@@ -82,13 +83,13 @@ extension OpenIDClient {
       throw .invalid("authorizationEndpoint", "is missing, and so is another way to sign in")
     }
     dialect.methods = methods
-    guard var users = dialect.users else { return }
-    let user = try address(users.userEndpoint, "userEndpoint", true)
-    users.userEndpoint = user.url.absoluteString
-    users.emailsEndpoint = try users.emailsEndpoint.map { text throws(AuthenticationError) in
+    guard var service = dialect.plainOAuth else { return }
+    let user = try address(service.userEndpoint, "userEndpoint", true)
+    service.userEndpoint = user.url.absoluteString
+    service.emailsEndpoint = try service.emailsEndpoint.map { text throws(AuthenticationError) in
       try address(text, "emailsEndpoint", true).url.absoluteString
     }
-    dialect.users = users
+    dialect.plainOAuth = service
     allowedOrigins.insert(user.origin)
   }
 
@@ -134,8 +135,10 @@ extension OpenIDClient {
     }
     client.authentication = clientSecret.map(ClientAuthentication.secretPost) ?? .none
     client.scopes = ["read:user", "user:email"]
-    client.dialect.exchangesAtBackend = exchange != nil
-    client.dialect.users?.emailsEndpoint = "https://api.github.com/user/emails"
+    client.dialect.complete = { client throws(AuthenticationError) in
+      try client.place(at: endpoint, exchangesAtBackend: exchange != nil)
+    }
+    client.dialect.plainOAuth?.emailsEndpoint = "https://api.github.com/user/emails"
     return client
   }
 
@@ -175,11 +178,13 @@ extension AuthenticationError {
     suggestion: "Switch it on in the app's settings.")
 }
 
-/// Asks a service's API whose token it is.
-struct OAuthUserLookUp: Sendable {
+/// A service of plain OAuth, whose API says whose a token is.
+struct PlainOAuthService: Sendable {
   var userEndpoint: String
   /// The addresses of a user whose user endpoint says none.
   var emailsEndpoint: String?
+  /// Between the scopes of a token response.
+  let scopeSeparator: Character
   let map: @Sendable ([String: JSONValue]) -> User?
 
   @Sendable static func usual(_ response: [String: JSONValue]) -> User? {

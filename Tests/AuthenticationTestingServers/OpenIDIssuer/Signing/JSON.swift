@@ -26,13 +26,13 @@ extension JSON {
   static func strings(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
 
   /// The object with these members in place of the present ones; `absent` removes one.
-  func replacing(_ members: [String: JSON]) -> JSON {
+  package func replacing(_ members: [String: JSON]) -> JSON {
     guard case .object(let own) = self else { return self }
     return .object(own.merging(members) { $1 })
   }
 
   /// Members in the order of their names.
-  var text: String {
+  package var text: String {
     switch self {
     case .null, .absent: "null"
     case .bool(let value): value ? "true" : "false"

@@ -1,32 +1,32 @@
 import Foundation
 
 /// The pairs of a query or a form (RFC 6749 appendix B), decoded.
-struct Fields: Sendable {
-  let pairs: [(name: String, value: String)]
+package struct Fields: Sendable {
+  package let pairs: [(name: String, value: String)]
 
-  init(_ text: String) {
+  package init(_ text: String) {
     pairs = text.split(separator: "&").map { pair in
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return (Self.decode(sides[0]), sides.count > 1 ? Self.decode(sides[1]) : "")
     }
   }
 
-  init(_ byName: [String: String]) {
+  package init(_ byName: [String: String]) {
     pairs = byName.map { ($0, $1) }
   }
 
   /// RFC 6749 §3.1: no parameter may appear twice, but for `resource` (RFC 8707 §2).
-  var hasRepetition: Bool {
+  package var hasRepetition: Bool {
     let names = pairs.map(\.name).filter { $0 != "resource" }
     return Set(names).count < names.count
   }
 
   func all(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
 
-  var byName: [String: String] { Dictionary(pairs.map { ($0.name, $0.value) }) { first, _ in first } }
+  package var byName: [String: String] { Dictionary(pairs.map { ($0.name, $0.value) }) { first, _ in first } }
 
   /// Nil for a parameter without a value too (RFC 6749 §3.1).
-  subscript(name: String) -> String? {
+  package subscript(name: String) -> String? {
     pairs.first { $0.name == name && !$0.value.isEmpty }?.value
   }
 
@@ -35,7 +35,7 @@ struct Fields: Sendable {
     return spaced.removingPercentEncoding ?? spaced
   }
 
-  static func encode(_ text: String) -> String {
+  package static func encode(_ text: String) -> String {
     text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "-._~"))) ?? ""
   }
 }

@@ -1,5 +1,5 @@
 #if Tools && OpenID
-import Foundation
+package import Foundation
 
 /// An authorization request that was pushed (RFC 9126 §2).
 struct PushedRequest: Sendable {
@@ -8,9 +8,9 @@ struct PushedRequest: Sendable {
 }
 
 /// How and when a user signed in, for which client: all tokens of one sign-in belong to it and end with it.
-struct SignIn: Sendable {
-  let account: LoopbackOpenIDIssuer.Account
-  let scopes: [String]
+package struct SignIn: Sendable {
+  package let account: LoopbackOpenIDIssuer.Account
+  package let scopes: [String]
   let authenticatedAt: Date
   let context: String
   let nonce: String?
@@ -30,28 +30,28 @@ struct IssuedCode: Sendable {
 }
 
 /// A device that waits for an answer (RFC 8628 §3.2).
-struct Device: Sendable {
+package struct Device: Sendable {
   let code: String
   let userCode: String
   let scopes: [String]
   var expiresAt: Date
   var interval: Duration
   var lastAskedAt: Date?
-  var decision: LoopbackOpenIDIssuer.UserAction?
+  package var decision: LoopbackOpenIDIssuer.UserAction?
   var isRedeemed = false
 }
 
-struct RefreshToken: Sendable {
-  let signIn: Int
+package struct IssuedRefreshToken: Sendable {
+  package let signIn: Int
   let thumbprint: String?
   var spentAt: Date?
 }
 
-struct AccessToken: Sendable {
-  let signIn: Int
+package struct IssuedAccessToken: Sendable {
+  package let signIn: Int
   let scopes: [String]
   let thumbprint: String?
   let issuedAt: Date
-  let expiresAt: Date
+  package let expiresAt: Date
 }
 #endif

@@ -114,7 +114,7 @@ extension IssuerState {
 }
 
 extension Answer {
-  static func page(_ title: String, status: Int = 200) -> Answer {
+  package static func page(_ title: String, status: Int = 200) -> Answer {
     Answer(
       status: status, headers: ["Content-Type": "text/html"],
       body: Data(

@@ -1,14 +1,21 @@
 #if Tools && OpenID
-import Foundation
+package import Foundation
 
 extension IssuerState {
+  /// The token response of a user who signed in with a method that the issuer does not have.
+  package mutating func grant(_ account: Account, scopes: [String], at now: Date) throws -> JSON {
+    let signIn = SignIn(
+      account: account, scopes: scopes, authenticatedAt: now, context: "urn:example:bronze", nonce: nil)
+    return try tokens(of: start(signIn), nil, now, isFirst: true)
+  }
+
   mutating func start(_ signIn: SignIn) -> Int {
     lastSignIn += 1
     signIns[lastSignIn] = signIn
     return lastSignIn
   }
 
-  mutating func end(_ id: Int) {
+  package mutating func end(_ id: Int) {
     signIns[id] = nil
     accessTokens = accessTokens.filter { $1.signIn != id }
     refreshTokens = refreshTokens.filter { $1.signIn != id }
@@ -40,7 +47,7 @@ extension IssuerState {
       }
       access = try SignedToken.make(.object(claims), header: header, key: keys.current, signature: .valid)
     }
-    accessTokens[access] = AccessToken(
+    accessTokens[access] = IssuedAccessToken(
       signIn: id, scopes: scopes, thumbprint: thumbprint, issuedAt: now, expiresAt: now.addingTimeInterval(lifetime))
     var members: [String: JSON] = [
       "access_token": .string(access), "token_type": thumbprint == nil ? "Bearer" : "DPoP",
@@ -58,7 +65,7 @@ extension IssuerState {
 
   private mutating func newRefreshToken(of id: Int, _ thumbprint: String?) -> String {
     let token = OpaqueToken.make()
-    refreshTokens[token] = RefreshToken(signIn: id, thumbprint: thumbprint)
+    refreshTokens[token] = IssuedRefreshToken(signIn: id, thumbprint: thumbprint)
     return token
   }
 

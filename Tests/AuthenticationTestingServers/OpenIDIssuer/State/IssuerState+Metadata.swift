@@ -41,9 +41,11 @@ extension IssuerState {
 
   var keySet: Answer {
     if let broken = quirks.keySet { return .json(broken.text) }
-    guard let keys = try? keys.published.map({ try $0.published }) else { return .error("server_error", status: 500) }
+    guard let keys = publishedKeys else { return .error("server_error", status: 500) }
     return .json(JSON.object(["keys": .array(quirks.hidesKeys ? [] : keys)]).text)
   }
+
+  package var publishedKeys: [JSON]? { try? keys.published.map { try $0.published } }
 
   private var algorithms: [String] {
     Set(keys.published.map(\.algorithm.rawValue)).union(["RS256"]).sorted()

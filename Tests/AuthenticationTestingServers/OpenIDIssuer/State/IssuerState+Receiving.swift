@@ -1,8 +1,8 @@
 #if Tools && OpenID
-import Foundation
+package import Foundation
 
 extension IssuerState {
-  typealias Request = LoopbackOpenIDIssuer.RecordedRequest
+  package typealias Request = LoopbackOpenIDIssuer.RecordedRequest
 
   /// How to respond, and how late.
   struct Reply: Sendable {
@@ -25,14 +25,14 @@ extension IssuerState {
   }
 
   /// With the issuer's path, except where RFC 8414 §3.1 puts it last.
-  func path(of endpoint: Endpoint) -> String {
+  package func path(of endpoint: Endpoint) -> String {
     let root = options.path.hasSuffix("/") ? String(options.path.dropLast()) : options.path
     if endpoint == .oauthMetadata { return endpoint.rawValue + root }
     if endpoint == .discovery || endpoint.isResource { return root + endpoint.rawValue }
     return root + (quirks.doublesSlashes ? "/" : "") + (options.paths[endpoint] ?? endpoint.rawValue)
   }
 
-  func endpoint(at path: String) -> Endpoint? { Endpoint.allCases.first { self.path(of: $0) == path } }
+  package func endpoint(at path: String) -> Endpoint? { Endpoint.allCases.first { self.path(of: $0) == path } }
 
   func url(of endpoint: Endpoint) -> String { origin + path(of: endpoint) }
 
@@ -51,7 +51,7 @@ extension IssuerState {
     quirks.sendsDate ? answer.adding("Date", DateHeader.text(now)) : answer
   }
 
-  mutating func process(_ request: Request, on endpoint: Endpoint, at now: Date) -> Answer {
+  package mutating func process(_ request: Request, on endpoint: Endpoint, at now: Date) -> Answer {
     guard endpoint.methods.contains(request.method) else { return .error("method_not_allowed", status: 405) }
     return switch endpoint {
     case .discovery: .json(metadata.replacing(quirks.openIDMetadata).text)

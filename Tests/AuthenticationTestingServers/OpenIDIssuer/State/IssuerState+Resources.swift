@@ -29,7 +29,7 @@ extension IssuerState {
   }
 
   private enum Authorization {
-    case accepted(AccessToken, SignIn)
+    case accepted(IssuedAccessToken, SignIn)
     case refused(Answer)
   }
 
@@ -60,7 +60,7 @@ extension IssuerState {
   }
 
   private func challenge(
-    _ attributes: String, _ token: AccessToken?, scheme: String = "Bearer", code: String, status: Int
+    _ attributes: String, _ token: IssuedAccessToken?, scheme: String = "Bearer", code: String, status: Int
   ) -> Answer {
     let isBound = token.map { $0.thumbprint != nil } ?? (scheme.lowercased() == "dpop")
     return Answer.error(code, status: status).adding("WWW-Authenticate", (isBound ? "DPoP " : "Bearer ") + attributes)

@@ -2,14 +2,14 @@
 import Foundation
 
 /// Everything the issuer knows. One `receive` sees, processes and counts a request at once.
-struct IssuerState: Sendable {
-  typealias Endpoint = LoopbackOpenIDIssuer.Endpoint
-  typealias Account = LoopbackOpenIDIssuer.Account
+package struct IssuerState: Sendable {
+  package typealias Endpoint = LoopbackOpenIDIssuer.Endpoint
+  package typealias Account = LoopbackOpenIDIssuer.Account
 
-  let options: LoopbackOpenIDIssuer.Options
-  var origin = "http://127.0.0.1"
-  var quirks = LoopbackOpenIDIssuer.Quirks()
-  var user = LoopbackOpenIDIssuer.UserAction.approves(.ada)
+  package let options: LoopbackOpenIDIssuer.Options
+  package var origin = "http://127.0.0.1"
+  package var quirks = LoopbackOpenIDIssuer.Quirks()
+  package var user = LoopbackOpenIDIssuer.UserAction.approves(.ada)
   var counters = LoopbackOpenIDIssuer.Counters()
   var keys: KeyRing
 
@@ -19,10 +19,10 @@ struct IssuerState: Sendable {
 
   var pushed: [String: PushedRequest] = [:]
   var codes: [String: IssuedCode] = [:]
-  var devices: [Device] = []
-  var signIns: [Int: SignIn] = [:]
-  var refreshTokens: [String: RefreshToken] = [:]
-  var accessTokens: [String: AccessToken] = [:]
+  package var devices: [Device] = []
+  package var signIns: [Int: SignIn] = [:]
+  package var refreshTokens: [String: IssuedRefreshToken] = [:]
+  package var accessTokens: [String: IssuedAccessToken] = [:]
   /// Since when each user is signed in at the issuer itself, by subject.
   var browserSessions: [String: Date] = [:]
   var lastSignIn = 0
@@ -30,12 +30,12 @@ struct IssuerState: Sendable {
   var proofIDs: Set<String> = []
   var nonce = OpaqueToken.make()
 
-  init(options: LoopbackOpenIDIssuer.Options) {
+  package init(options: LoopbackOpenIDIssuer.Options) {
     self.options = options
     keys = KeyRing(algorithm: options.algorithm)
   }
 
-  var identifier: String { origin + options.path }
+  package var identifier: String { origin + options.path }
 
   mutating func refreshNonce() { nonce = OpaqueToken.make() }
 }

@@ -3,6 +3,7 @@ import AuthenticationKit
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
+import VendorServers
 
 extension Stage {
   static func cognito() async throws -> Self {

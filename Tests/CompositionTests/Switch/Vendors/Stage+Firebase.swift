@@ -1,8 +1,9 @@
-import AuthenticationFirebase
+@testable import AuthenticationFirebase
 import AuthenticationKit
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
+import VendorServers
 
 extension Stage {
   static func firebase() async throws -> Self {

@@ -3,6 +3,7 @@ import AuthenticationOpenID
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
+import VendorServers
 
 extension Stage {
   /// A GitHub App whose tokens expire.

@@ -3,6 +3,7 @@ import AuthenticationSupabase
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
+import VendorServers
 
 extension Stage {
   static func supabase() async throws -> Self {

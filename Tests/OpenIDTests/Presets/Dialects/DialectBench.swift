@@ -5,6 +5,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 /// A provider as its preset composes it, at a server that speaks its vendor's dialect.
 struct DialectBench {

@@ -6,6 +6,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 @Suite(.timeLimit(.minutes(10))) struct LoopbackAuth0Tests {
   private static let ada = PasswordCredentials(userName: "ada@example.com", password: Secret("correct horse"))

@@ -5,6 +5,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 @Suite(.timeLimit(.minutes(10))) struct LoopbackKeycloakTests {
   private static let ada = PasswordCredentials(userName: "ada", password: Secret("correct horse"))

@@ -4,6 +4,7 @@ import AuthenticationKit
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Testing
+import VendorServers
 
 /// The account services.
 @Suite(.timeLimit(.minutes(10))) struct LoopbackAccountTests {

@@ -4,6 +4,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 /// Codes by text message, and links by e-mail.
 @Suite(.timeLimit(.minutes(10))) struct LoopbackCodeTests {

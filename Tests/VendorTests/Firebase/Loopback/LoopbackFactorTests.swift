@@ -4,6 +4,7 @@ import AuthenticationKit
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Testing
+import VendorServers
 
 /// Second factors at a sign-in, and how they come and go.
 @Suite(.timeLimit(.minutes(10))) struct LoopbackFactorTests {

@@ -4,6 +4,7 @@ import AuthenticationKit
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Testing
+import VendorServers
 
 /// The result of a vendor's sign-in on this device is presented.
 @Suite(.timeLimit(.minutes(10))) struct LoopbackIdentityTests {

@@ -1,12 +1,13 @@
 import AuthenticationAccount
 import AuthenticationData
 import AuthenticationDomain
-import AuthenticationFirebase
+@testable import AuthenticationFirebase
 import AuthenticationKit
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 /// Signing in on another provider's page, over real HTTP.
 @Suite(.timeLimit(.minutes(10))) struct LoopbackPageTests {

@@ -1,10 +1,11 @@
 import AuthenticationAccount
 import AuthenticationDomain
-import AuthenticationFirebase
+@testable import AuthenticationFirebase
 import AuthenticationKit
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Testing
+import VendorServers
 
 @Suite(.timeLimit(.minutes(10))) struct LoopbackPasswordTests {
   @Test func `a password signs in, and the service tells who it is`() async throws {

@@ -4,6 +4,7 @@ import AuthenticationKit
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Testing
+import VendorServers
 
 /// How a session is refreshed, and how it ends.
 @Suite(.timeLimit(.minutes(10))) struct LoopbackSessionTests {

@@ -4,6 +4,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 /// Raw requests to the loopback server, with no adapter in between.
 struct FirebaseClient {

@@ -4,6 +4,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
+import VendorServers
 
 @Suite(.timeLimit(.minutes(10))) struct LoopbackFirebaseTests {
   static let secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"

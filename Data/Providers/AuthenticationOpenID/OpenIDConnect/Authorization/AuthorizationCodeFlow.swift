@@ -10,7 +10,7 @@ struct AuthorizationCodeFlow: Sendable {
   let environment: AuthProviderConfiguration.Environment
   let pending: PendingAuthorizations<AuthorizationTransaction>
   /// The app's data for this sign-in.
-  var attributes: [String: Secret] = [:]
+  var attributes: Attributes = [:]
   let metadata: @Sendable () async throws(AuthenticationError) -> IssuerMetadata
 
   /// Shows the issuer's page, and returns the code with which it ends.
@@ -25,10 +25,7 @@ struct AuthorizationCodeFlow: Sendable {
     let metadata = try await metadata()
     let client = client.resolved(by: metadata)
     try metadata.checkAuthorization(of: client)
-    if client.dialect.takesOnePrompt, request.hints.prompt.count > 1 {
-      throw AuthenticationError(
-        .invalidRequest, "The provider's page takes one prompt at a time.", suggestion: "Name one of them.")
-    }
+    try client.dialect.checkHints(request.hints)
     let begun = AuthorizationTransaction(
       request, of: client, in: environment, expectsIssuer: metadata.sendsIssuerInResponses)
     do throws(AuthenticationError) {
@@ -75,7 +72,7 @@ struct AuthorizationCodeFlow: Sendable {
     var client = client
     if !signIn.hints.locales.isEmpty { client.parameters["ui_locales"] = signIn.hints.locales.joined(separator: " ") }
     if let organization = transaction.organization { client.parameters["organization"] = organization }
-    for name in client.dialect.pageAttributes {
+    for name in client.dialect.attributes[.browser] ?? [] {
       if let value = attributes[name]?.reveal() { client.parameters[name] = value }
     }
     let request = AuthorizationRequest(

@@ -17,7 +17,7 @@ package struct IssuerMetadata: Sendable {
   var grantTypes: [String]?
   package var clientAuthenticationMethods: [String]?
   /// `token_endpoint_auth_signing_alg_values_supported`.
-  package var clientAssertionAlgorithms: [String]?
+  var clientAssertionAlgorithms: [String]?
   package var revocationAuthenticationMethods: [String]?
   /// Initiating User Registration via OpenID Connect §4.1.
   var prompts: [String]?

@@ -80,12 +80,12 @@ extension OpenIDClient {
       client.dialect.checkOrganization = check
     }
     client.dialect.resourceNaming = .audience
-    client.dialect.pageAttributes = ["connection", "invitation", "screen_hint"]
+    client.dialect.attributes = [.browser: ["connection", "invitation", "screen_hint"]]
     client.dialect.refusals = Auth0Refusals.common
     client.dialect.refreshRefusals = Auth0Refusals.refresh
-    client.dialect.revokesRefreshTokensOnly = true
+    client.dialect.revocation = .refreshTokenOnly
     client.dialect.userInfo = .ifLacking
-    client.dialect.grantsOfflineAccessWithoutConsent = true
+    client.asksConsentForOfflineAccess = false
     client.dialect.complete = { client throws(AuthenticationError) in
       guard domain.isDomain else { throw .invalid("domain", "is not a host name, as in tenant.eu.auth0.com") }
       if connection.isEmpty { throw .invalid("connection", "is empty") }
@@ -108,7 +108,7 @@ extension OpenIDClient {
   }
 }
 
-/// What Auth0's refusals mean. The HTTP status says little: 401, 403 and 429 come with the same codes as 400.
+/// The meanings of Auth0's refusals. The HTTP status says little: 401, 403 and 429 come with the same codes as 400.
 enum Auth0Refusals {
   /// Of a password.
   static let password = VendorRefusals([("invalid_grant", "Wrong email or password.", .invalidCredentials)]) + common

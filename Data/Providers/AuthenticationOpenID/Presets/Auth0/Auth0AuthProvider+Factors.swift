@@ -8,7 +8,7 @@ extension Auth0AuthProvider {
 
   /// Asks for the one factor, lets choose among several, or enrols the first. A recovery code is never asked for
   /// first.
-  func secondFactor(_ token: Secret) async throws(AuthenticationError) -> Challenge {
+  func secondFactor(_ token: Secret, _ attributes: Attributes) async throws(AuthenticationError) -> Challenge {
     let response = try await send(
       try service.request(.get, "mfa/authenticators", headers: ["Authorization": "Bearer \(token.reveal())"]))
     let factors = try Auth0FactorsResponseMapper.map(response)
@@ -16,8 +16,8 @@ extension Auth0AuthProvider {
     let handle = ChallengeHandle(Step.choice, ["token": token.reveal(), "end": String(Int(end))])
     let usual = factors.filter { $0.kind != .recoveryCode }
     switch (factors.count, usual.count) {
-    case (0, _): return try await enrol(handle)
-    case (_, 1): return try await ask(usual[0], among: factors, handle)
+    case (0, _): return try await enrol(handle, attributes)
+    case (_, 1): return try await ask(usual[0], among: factors, handle, attributes)
     default: return Challenge(kind: .choice, handle: handle.secret, lifetime: timeLeft(handle), choices: factors)
     }
   }
@@ -25,8 +25,8 @@ extension Auth0AuthProvider {
   /// Begins a factor; for some of them a message is sent.
   ///
   /// - Parameter factor: nil for whichever Auth0 chooses.
-  func ask(
-    _ factor: Challenge.Factor?, among choices: [Challenge.Factor], _ handle: ChallengeHandle
+  private func ask(
+    _ factor: Challenge.Factor?, among choices: [Challenge.Factor], _ handle: ChallengeHandle, _ attributes: Attributes
   ) async throws(AuthenticationError) -> Challenge {
     let kind = factor?.kind ?? .choice
     if [.oneTimePassword, .recoveryCode].contains(kind) { return shown(kind, choices, handle) }
@@ -43,7 +43,7 @@ extension Auth0AuthProvider {
     } catch {
       let codes = ["unsupported_challenge_type", "a0.mfa_registration_required", "association_required"]
       guard factor != nil, let code = error.providerCode, codes.contains(code) else { throw error }
-      return try await enrol(handle)
+      return try await enrol(handle, attributes)
     }
   }
 
@@ -56,7 +56,7 @@ extension Auth0AuthProvider {
   }
 
   /// Without a `binding_method` the user approves on another device.
-  func outOfBand(
+  private func outOfBand(
     _ body: JSONMembers, _ factor: Challenge.Factor?, _ choices: [Challenge.Factor], _ handle: ChallengeHandle
   ) throws(AuthenticationError) -> Challenge {
     var handle = handle.at(Step.outOfBand)
@@ -70,7 +70,7 @@ extension Auth0AuthProvider {
       resendDelay: isPrompt ? Self.resendDelay : nil, choices: choices, pollInterval: isPrompt ? nil : .seconds(5))
   }
 
-  func timeLeft(_ handle: ChallengeHandle) -> Duration? {
+  private func timeLeft(_ handle: ChallengeHandle) -> Duration? {
     handle["end"].flatMap { Double($0) }.flatMap {
       let left = $0 - openID.environment.clock.now.timeIntervalSince1970.rounded()
       return Duration(seconds: max(left, 0), atMost: .seconds(Self.lifetime))
@@ -80,43 +80,47 @@ extension Auth0AuthProvider {
   // MARK: The answers of a user to a second factor.
 
   func answerFactor(
-    _ answer: ChallengeAnswer, _ handle: ChallengeHandle
+    _ answer: ChallengeAnswer, _ handle: ChallengeHandle, _ attributes: Attributes
   ) async throws(AuthenticationError) -> SignInOutcome {
     let choices = answer.challenge.choices
     switch (handle.step, answer.content) {
     case (_, .choice(let id)):
       guard let factor = choices.first(where: { $0.id == id }) else { throw .challengeReplaced }
-      return .challenge(try await ask(factor, among: choices, handle))
+      return .challenge(try await ask(factor, among: choices, handle, attributes))
     case (Step.oneTimePassword, .code(let code)):
-      return try await finish("mfa-otp", handle, FormBody(["otp": code.reveal()]))
+      return try await finish("mfa-otp", handle, FormBody(["otp": code.reveal()]), attributes)
     case (Step.recoveryCode, .code(let code)):
-      return try await finish("mfa-recovery-code", handle, FormBody(["recovery_code": code.reveal()]))
+      return try await finish("mfa-recovery-code", handle, FormBody(["recovery_code": code.reveal()]), attributes)
     case (Step.outOfBand, .code(let code)):
       return try await finish(
-        "mfa-oob", handle, FormBody(["oob_code": try handle.required("oob"), "binding_code": code.reveal()]))
-    case (Step.outOfBand, .approval): return try await poll(answer.challenge, handle)
+        "mfa-oob", handle, FormBody(["oob_code": try handle.required("oob"), "binding_code": code.reveal()]),
+        attributes)
+    case (Step.outOfBand, .approval): return try await poll(answer.challenge, handle, attributes)
     case (Step.outOfBand, .resend):
       let id = handle["id"]
-      return .challenge(try await ask(choices.first { $0.id == id }, among: choices, handle))
+      return .challenge(try await ask(choices.first { $0.id == id }, among: choices, handle, attributes))
     default: throw .challengeReplaced
     }
   }
 
   private func finish(
-    _ grantType: String, _ handle: ChallengeHandle, _ fields: FormBody, refusals: VendorRefusals = Auth0Refusals.code
+    _ grantType: String, _ handle: ChallengeHandle, _ fields: FormBody,
+    refusals: VendorRefusals = Auth0Refusals.code, _ attributes: Attributes
   ) async throws(AuthenticationError) -> SignInOutcome {
     var form = FormBody(["mfa_token": try handle.required("token")])
     for field in fields.fields { form.add(field.name, field.value) }
-    return try await grant("http://auth0.com/oauth/grant-type/\(grantType)", form, begins: false, refusals: refusals)
+    return try await grant(
+      "http://auth0.com/oauth/grant-type/\(grantType)", form, begins: false, refusals: refusals, attributes)
   }
 
   /// Asks once whether the user has approved; the same challenge says not yet.
   private func poll(
-    _ challenge: Challenge, _ handle: ChallengeHandle
+    _ challenge: Challenge, _ handle: ChallengeHandle, _ attributes: Attributes
   ) async throws(AuthenticationError) -> SignInOutcome {
     do throws(AuthenticationError) {
       return try await finish(
-        "mfa-oob", handle, FormBody(["oob_code": try handle.required("oob")]), refusals: Auth0Refusals.approval)
+        "mfa-oob", handle, FormBody(["oob_code": try handle.required("oob")]), refusals: Auth0Refusals.approval,
+        attributes)
     } catch {
       switch error.providerCode {
       case "authorization_pending": return .challenge(challenge)
@@ -129,9 +133,11 @@ extension Auth0AuthProvider {
   // MARK: The first second factor of an account that has none.
 
   /// Adds the first factor: an authenticator app, or the phone or address that the app gave as an attribute.
-  func enrol(_ handle: ChallengeHandle) async throws(AuthenticationError) -> Challenge {
+  private func enrol(
+    _ handle: ChallengeHandle, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> Challenge {
     let token = try handle.required("token")
-    let (phone, email) = (openID.attributes["phone_number"], openID.attributes["email"])
+    let (phone, email) = (attributes["phone_number"], attributes["email"])
     var body: JSONBody = ["authenticator_types": ["otp"]]
     if let phone {
       body = ["authenticator_types": ["oob"], "oob_channels": ["sms"], "phone_number": phone]
@@ -144,7 +150,7 @@ extension Auth0AuthProvider {
         await send(try service.request(.post, "mfa/associate", headers: ["Authorization": "Bearer \(token)"], body)))
     } catch {
       guard error == .alreadyLinked else { throw error }
-      return try await ask(nil, among: [], handle)
+      return try await ask(nil, among: [], handle, attributes)
     }
     let codes = members.texts("recovery_codes").map(Secret.init)
     if !codes.isEmpty { await showRecoveryCodes(codes) }

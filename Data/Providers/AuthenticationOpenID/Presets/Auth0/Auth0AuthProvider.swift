@@ -5,7 +5,7 @@ import Foundation
 
 /// Signs in at Auth0: on its page as at any OpenID issuer, and by its own grants.
 struct Auth0AuthProvider: ResumingAuthProvider, ResourceAuthProvider, AccountProvider {
-  var openID: OpenIDConnectProvider
+  let openID: OpenIDConnectProvider
   let service: ServiceURL
   let connection: String
   let organization: String?
@@ -16,25 +16,20 @@ struct Auth0AuthProvider: ResumingAuthProvider, ResourceAuthProvider, AccountPro
   var createsAccounts: Bool { true }
 
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
-    var provider = self
-    provider.openID.attributes = request.attributes
-    return request.createsAccount
-      ? try await provider.signUp(request.credentials) : try await provider.signIn(request.credentials)
-  }
-
-  private func signIn(_ credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    if let answer = credentials as? ChallengeAnswer { return try await self.answer(answer) }
+    let (credentials, attributes) = (request.credentials, request.attributes)
+    if request.createsAccount { return try await signUp(credentials, attributes) }
+    if let answer = credentials as? ChallengeAnswer { return try await self.answer(answer, attributes) }
     guard methods.contains(credentials.method) else { throw .unsupportedMethod(credentials.method) }
     switch credentials {
-    case let credentials as PasswordCredentials: return try await signIn(credentials)
+    case let credentials as PasswordCredentials: return try await signIn(credentials, attributes)
     case let credentials as EmailCredentials:
       return .challenge(try await sendCode(to: credentials.address, by: "email"))
     case let credentials as PhoneCredentials:
       return .challenge(try await sendCode(to: credentials.phoneNumber, by: "sms"))
     case let credentials as PasskeyCredentials where credentials.response == nil:
       return .challenge(try await askForPasskey())
-    case let credentials as NativeCredentials: return try await exchange(credentials)
-    default: return try await openID.signIn(SignInRequest(credentials, attributes: openID.attributes))
+    case let credentials as NativeCredentials: return try await exchange(credentials, attributes)
+    default: return try await openID.signIn(request)
     }
   }
 
@@ -54,15 +49,19 @@ struct Auth0AuthProvider: ResumingAuthProvider, ResourceAuthProvider, AccountPro
 
   func forgetBegunSignIns() { openID.forgetBegunSignIns() }
 
-  func signIn(_ credentials: PasswordCredentials) async throws(AuthenticationError) -> SignInOutcome {
+  private func signIn(
+    _ credentials: PasswordCredentials, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> SignInOutcome {
     try await grant(
       "http://auth0.com/oauth/grant-type/password-realm",
       FormBody(["username": credentials.userName, "password": credentials.password.reveal(), "realm": connection]),
-      refusals: Auth0Refusals.password)
+      refusals: Auth0Refusals.password, attributes)
   }
 
   /// Apple's authorization code, or Facebook's session info token.
-  private func exchange(_ credentials: NativeCredentials) async throws(AuthenticationError) -> SignInOutcome {
+  private func exchange(
+    _ credentials: NativeCredentials, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> SignInOutcome {
     let isApple = credentials.method == .apple
     guard let token = isApple ? credentials.authorizationCode : credentials.accessToken else {
       throw .refused(by: .idToken, "The vendor's sheet did not return the code or token that Auth0 verifies.")
@@ -75,14 +74,14 @@ struct Auth0AuthProvider: ResumingAuthProvider, ResourceAuthProvider, AccountPro
       FormBody([
         "subject_token": token.reveal(), "subject_token_type": "http://auth0.com/oauth/token-type/\(type)",
         "user_profile": profile.map { String(decoding: $0, as: UTF8.self) },
-      ]), refusals: Auth0Refusals.common)
+      ]), refusals: Auth0Refusals.common, attributes)
   }
 
   // MARK: The token endpoint
 
   /// - Parameter begins: whether it begins a sign-in; a later step has the scopes of its beginning.
   func grant(
-    _ type: String, _ fields: FormBody, begins: Bool = true, refusals: VendorRefusals
+    _ type: String, _ fields: FormBody, begins: Bool = true, refusals: VendorRefusals, _ attributes: Attributes
   ) async throws(AuthenticationError) -> SignInOutcome {
     let endpoint = try await openID.tokenEndpoint()
     var form = FormBody(["grant_type": type])
@@ -90,19 +89,19 @@ struct Auth0AuthProvider: ResumingAuthProvider, ResourceAuthProvider, AccountPro
     if begins { form.add(requestOf: endpoint.client) }
     let request = try HTTPRequest(
       posting: form, to: endpoint.url, by: endpoint.client, in: endpoint.environment)
-    return try await outcome(of: request, endpoint, refusals)
+    return try await outcome(of: request, endpoint, refusals, attributes)
   }
 
   /// A session, or the challenge of a second factor.
   func outcome(
-    of request: HTTPRequest, _ endpoint: TokenEndpoint, _ refusals: VendorRefusals
+    of request: HTTPRequest, _ endpoint: TokenEndpoint, _ refusals: VendorRefusals, _ attributes: Attributes
   ) async throws(AuthenticationError) -> SignInOutcome {
     let key = openID.client.newProofKey
     let response = try await endpoint.send(request, provenBy: key)
     guard response.isGranted else {
       let body = try? JSONMembers(response)
       if ["mfa_required", "a0.mfa_required"].contains(body?["error"]), let token = body?.secret("mfa_token") {
-        return .challenge(try await secondFactor(token))
+        return .challenge(try await secondFactor(token, attributes))
       }
       throw refusal(response, refusals)
     }
@@ -133,15 +132,19 @@ struct Auth0AuthProvider: ResumingAuthProvider, ResourceAuthProvider, AccountPro
   }
 
   /// Creates an account in the database, and signs in to it: the response to a sign-up has no tokens.
-  private func signUp(_ credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    if credentials is PasskeyCredentials, methods.contains(.passkey) { return .challenge(try await registerPasskey()) }
+  private func signUp(
+    _ credentials: any Credentials, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    if credentials is PasskeyCredentials, methods.contains(.passkey) {
+      return .challenge(try await registerPasskey(attributes))
+    }
     guard let credentials = credentials as? PasswordCredentials, methods.contains(.password) else {
       throw .unsupportedMethod(credentials.method)
     }
     _ = try await post(
       "dbconnections/signup",
       ["email": credentials.userName, "password": credentials.password, "connection": connection])
-    return try await signIn(credentials)
+    return try await signIn(credentials, attributes)
   }
 
   var accountAbilities: Set<AccountAbility> { [.resetPassword, .profile] }
@@ -188,7 +191,9 @@ struct Auth0AuthProvider: ResumingAuthProvider, ResourceAuthProvider, AccountPro
       format: CodeFormat(length: 4...12), resendDelay: Self.resendDelay)
   }
 
-  func answer(_ answer: ChallengeAnswer) async throws(AuthenticationError) -> SignInOutcome {
+  private func answer(
+    _ answer: ChallengeAnswer, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> SignInOutcome {
     let handle = try ChallengeHandle(answer.challenge)
     switch (handle.step, answer.content) {
     case (Step.code, .resend):
@@ -198,9 +203,9 @@ struct Auth0AuthProvider: ResumingAuthProvider, ResourceAuthProvider, AccountPro
         "http://auth0.com/oauth/grant-type/passwordless/otp",
         FormBody([
           "username": try handle.required("address"), "otp": code.reveal(), "realm": try handle.required("connection"),
-        ]), refusals: Auth0Refusals.code)
-    case (Step.passkey, .passkey(let response)): return try await finishPasskey(response, handle)
-    default: return try await answerFactor(answer, handle)
+        ]), refusals: Auth0Refusals.code, attributes)
+    case (Step.passkey, .passkey(let response)): return try await finishPasskey(response, handle, attributes)
+    default: return try await answerFactor(answer, handle, attributes)
     }
   }
 
@@ -212,17 +217,17 @@ struct Auth0AuthProvider: ResumingAuthProvider, ResourceAuthProvider, AccountPro
 
   /// Creates an account whose key is a passkey. The recipient comes as attributes: `email`, `phone_number`, `username`,
   /// `name`.
-  func registerPasskey() async throws(AuthenticationError) -> Challenge {
+  private func registerPasskey(_ attributes: Attributes) async throws(AuthenticationError) -> Challenge {
     let names = ["email", "phone_number", "username", "name"]
-    let profile = openID.attributes.filter { names.contains($0.key) }
+    let profile = attributes.filter { names.contains($0.key) }
     return try passkey(
       .passkeyRegistration, try await post("passkey/register", realm.adding(["user_profile": profile])))
   }
 
-  func finishPasskey(_ answer: Secret, _ handle: ChallengeHandle) async throws(AuthenticationError) -> SignInOutcome {
-    guard let response = try? BoundedJSON.decode(JSONValue.self, from: Data(answer.reveal().utf8)) else {
-      throw AuthenticationError(.invalidRequest, "The authenticator's response is not JSON; nothing was sent.")
-    }
+  private func finishPasskey(
+    _ answer: Secret, _ handle: ChallengeHandle, _ attributes: Attributes
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    let response = try JSONValue(of: answer)
     let endpoint = try await openID.tokenEndpoint()
     let scopes = endpoint.client.askedScopes.joined(separator: " ")
     let body: JSONBody = [
@@ -232,7 +237,7 @@ struct Auth0AuthProvider: ResumingAuthProvider, ResourceAuthProvider, AccountPro
     ]
     var request = try service.request(.post, "oauth/token", body.adding(realm))
     request.url = endpoint.url
-    return try await outcome(of: request, endpoint, Auth0Refusals.passkey)
+    return try await outcome(of: request, endpoint, Auth0Refusals.passkey, attributes)
   }
 
   private var realm: JSONBody { ["realm": connection, "organization": organization] }
