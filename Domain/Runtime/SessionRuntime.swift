@@ -1,8 +1,11 @@
+import Synchronization
+
 /// What callers see of one session without waiting for its keeper: the state, and each access token with its callers.
 ///
 /// The keeper of the session publishes here, one change after the other. All else may be called concurrently.
 final class SessionRuntime: Sendable {
-  let published = PublishedState()
+  private let latest = Mutex(AuthenticationState.unknown)
+  private let listeners = Broadcast<AuthenticationState>()
   /// The session's own access token.
   let own: TokenSlot
   /// The same, and those of the further resources, in their order.
@@ -19,6 +22,15 @@ final class SessionRuntime: Sendable {
     own = slots[0].slot
     watch = ExpiryWatch(clock: clock, executor: executor)
     self.policy = policy
+  }
+
+  /// The latest published state.
+  var state: AuthenticationState { latest.withLock { $0 } }
+
+  /// The state now, then each later one.
+  func states() -> AsyncStream<AuthenticationState> {
+    // Under the lock: a state that is published meanwhile is sent afterwards.
+    latest.withLock { listeners.values(startingWith: $0, keeping: 1) }
   }
 
   /// Throws ``AuthenticationError/invalidConfiguration`` for a resource that was not declared.
@@ -59,7 +71,12 @@ final class SessionRuntime: Sendable {
       let isUsable = machine.usableToken(for: resource) != nil && !mustRefreshFirst(machine)
       slot.publish(isUsable ? held : nil, isLifetimeCapped: machine.isLifetimeCapped(for: resource))
     }
-    published.publish(machine.state)
+    let state = machine.state
+    let isNew = latest.withLock { latest in
+      defer { latest = state }
+      return latest != state
+    }
+    if isNew { listeners.send(state) }
     watch(machine, attend)
   }
 

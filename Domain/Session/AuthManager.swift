@@ -80,9 +80,9 @@ public final class AuthManager: Sendable {
 // MARK: - Who is signed in
 
 extension AuthManager: SessionControl {
-  public var state: AuthenticationState { keeper.runtime.published.value }
+  public var state: AuthenticationState { keeper.runtime.state }
 
-  public func states() -> AsyncStream<AuthenticationState> { keeper.runtime.published.values() }
+  public func states() -> AsyncStream<AuthenticationState> { keeper.runtime.states() }
 
   /// What happens to sessions from now on, failures included, for a logger or metrics. A slow listener misses events.
   public func events() -> AsyncStream<AuthenticationEvent> { keeper.monitor.values(keeping: 64) }
