@@ -32,6 +32,7 @@ let issuerCrypto = ["Crypto", "CryptoExtras"].map { product($0, of: "swift-crypt
 let dataLayer: [Target.Dependency] = ["AuthenticationDomain", "AuthenticationData"]
 let accountLayer = dataLayer + ["AuthenticationAccount"]
 let pageLayer = accountLayer + ["AuthenticationBrowser"]
+let screenLayer: [Target.Dependency] = ["AuthenticationDomain", "AuthenticationPresentation"]
 let testing: [Target.Dependency] = [
   "AuthenticationKit", "AuthenticationAccount", "AuthenticationTesting", "AuthenticationTestingServers",
 ]
@@ -43,6 +44,7 @@ let package = Package(
     library("AuthenticationDomain"),
     library("AuthenticationData"),
     library("AuthenticationPresentation"),
+    library("AuthenticationScreens"),
     library("AuthenticationUI"),
     library("AuthenticationLanguages"),
     library("AuthenticationKit"),
@@ -93,12 +95,11 @@ let package = Package(
 
     module("AuthenticationPresentation", at: "Presentation/AuthenticationPresentation", ["AuthenticationDomain"]),
     module("AuthenticationLanguages", at: "Presentation/AuthenticationLanguages", ["AuthenticationPresentation"]),
-    // Without SwiftUI it says what each screen shows; Tests/AppleStubs/check type-checks the views.
-    module(
-      "AuthenticationUI", at: "Presentation/AuthenticationUI", ["AuthenticationDomain", "AuthenticationPresentation"]),
+    module("AuthenticationScreens", at: "Presentation/AuthenticationScreens", screenLayer),
+    module("AuthenticationUI", at: "Presentation/AuthenticationUI", screenLayer + ["AuthenticationScreens"]),
     module(
       "AuthenticationAccountPresentation", at: "Presentation/AuthenticationAccountPresentation",
-      ["AuthenticationDomain", "AuthenticationAccount", "AuthenticationPresentation", "AuthenticationUI"]),
+      screenLayer + ["AuthenticationAccount", "AuthenticationScreens"]),
 
     module("AuthenticationKit", at: "Composition/AuthenticationKit", dataLayer + ["AuthenticationPresentation"]),
     // The commands are a library, from which a program with further kinds of providers is made as well.
@@ -112,8 +113,8 @@ let package = Package(
     program(
       "showcase", at: "Composition/Showcase",
       testing + [
-        "AuthCTLCommands", "AuthenticationAccountPresentation", "AuthenticationOpenID", "AuthenticationSupabase",
-        "AuthenticationPasskeys", argumentParser, flyingFox,
+        "AuthCTLCommands", "AuthenticationAccountPresentation", "AuthenticationScreens", "AuthenticationOpenID",
+        "AuthenticationSupabase", "AuthenticationPasskeys", argumentParser, flyingFox,
       ],
       resources: ["css", "js", "svg"].map { .embedInCode("Assets/showcase.\($0)") }),
 
@@ -122,7 +123,7 @@ let package = Package(
     module(
       "AuthenticationTesting", at: "Tests/AuthenticationTesting/Layers",
       accountLayer + [
-        "AuthenticationAccountPresentation", "AuthenticationPresentation", "AuthenticationUI",
+        "AuthenticationAccountPresentation", "AuthenticationPresentation", "AuthenticationScreens", "AuthenticationUI",
         "AuthenticationDomainTesting",
       ]),
     module(
@@ -156,7 +157,8 @@ let package = Package(
     tests(
       "PresentationTests",
       accountLayer + [
-        "AuthenticationUI", "AuthenticationAccountPresentation", "AuthenticationLanguages", "AuthenticationTesting",
+        "AuthenticationScreens", "AuthenticationUI", "AuthenticationAccountPresentation", "AuthenticationLanguages",
+        "AuthenticationTesting",
       ]),
     tests(
       "CompositionTests",
@@ -205,8 +207,7 @@ let package = Package(
       "reliability", at: "Tests/Reliability", testing + ["Interposer", "ReliabilityWorld", argumentParser],
       exclude: ["Interposer", "World", "run"]),
 
-    // Bounds how many tests run at once: see the file.
-    .target(name: "ParallelTests", path: "Tests/ParallelTests"),
+    .target(name: "ParallelTests", path: "Tests/ParallelTests"),  // Bounds how many tests run at once: see the file.
   ]
 )
 

@@ -26,22 +26,30 @@ extension FlowModel {
   public subscript<Value>(dynamicMember path: KeyPath<FlowStatus, Value>) -> Value { status[keyPath: path] }
 }
 
-/// What each model of this package says itself; all of it is the ``FlowModel/status`` of the model.
-@MainActor package protocol FlowScreen: FlowModel {
-  /// What the screen says in this state.
-  var screen: FlowStatus { get }
+/// A flow of this package: the status of its model, and its part in a sign-in of several steps.
+@MainActor package protocol LibraryFlow: FlowModel {
+  /// The status in this state.
+  var currentStatus: FlowStatus { get }
   /// The model of another flow that is shown in this state; nil if none is.
   var nested: (any FlowModel)? { get }
   /// Is told what comes after the flow, where it is a step of a sign-in.
   var onEnd: (@MainActor (StepEnd) -> Void)? { get set }
   /// Shows at once what the followed attempt has not told yet.
   func catchUp()
+  /// Returns when no request of this flow is in flight, whatever the nested one does.
+  func ownRequestsFinished() async
 }
 
-extension FlowScreen {
+extension LibraryFlow {
   /// What the screen says besides the state.
-  public var status: FlowStatus { screen }
+  public var status: FlowStatus { currentStatus }
   package var nested: (any FlowModel)? { nil }
+
+  /// Returns when no request is in flight: for tests and scripts.
+  public func finished() async {
+    await nested?.finished()
+    await ownRequestsFinished()
+  }
 }
 
 /// What a screen of a flow says: derived from its state, and never stored.
@@ -136,9 +144,7 @@ public struct FlowStatus: Sendable, Equatable {
   /// How what is typed is cleaned and checked.
   package var rules: FieldRules { flows.rules }
 
-  /// Returns when no request is in flight: for tests and scripts.
-  open func finished() async {
-    await (self as? any FlowScreen)?.nested?.finished()
+  package func ownRequestsFinished() async {
     while let attempt = followed {
       let state = await attempt.settled()
       guard attempt === followed else { continue }
@@ -312,9 +318,7 @@ public enum Focus: Sendable, Hashable {
   case message(turn: Int)
   /// An input, by the id of its need; a code has the id `code`.
   case field(String, turn: Int = 0)
-}
 
-extension Focus {
   package var isMessage: Bool { if case .message = self { true } else { false } }
   package var field: String? { if case .field(let id, _) = self { id } else { nil } }
 }

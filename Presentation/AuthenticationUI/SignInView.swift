@@ -1,6 +1,7 @@
 #if canImport(SwiftUI)
 import AuthenticationDomain
 public import AuthenticationPresentation
+public import AuthenticationScreens
 public import SwiftUI
 
 /// Signs a user in, and shows the app's content while a user is signed in. It closes no screen.
@@ -40,7 +41,7 @@ public struct SignInView<Content: View, Step: View>: View {
       content(session)
     } else {
       VStack {
-        ForEach(model.page(ScreenExits())) { part in
+        ForEach(model.screen.page(ScreenExits())) { part in
           if case .step = part.content { shown } else { PartView(part: part, words: model.words, theme: theme) }
         }
       }
@@ -50,7 +51,7 @@ public struct SignInView<Content: View, Step: View>: View {
 
   @ViewBuilder private var shown: some View {
     if case .storeLocked(let store) = model.state {
-      FlowView(store, theme: theme)
+      ScreenView(store.screen, theme: theme)
     } else if let shown = model.step {
       step(model, shown)
     }

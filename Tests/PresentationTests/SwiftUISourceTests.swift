@@ -7,8 +7,9 @@ import Testing
 
   init() throws {
     let account = try SourceFile.all(below: "Presentation/AuthenticationAccountPresentation")
-      .filter { $0.name.hasSuffix("View.swift") || $0.name.hasSuffix("Screens.swift") }
-    views = try (SourceFile.all(below: "Presentation/AuthenticationUI") + account).map { file in
+      .filter { $0.name.hasSuffix("Screens.swift") }
+    let screens = try SourceFile.all(below: "Presentation/AuthenticationScreens") + account
+    views = try (SourceFile.all(below: "Presentation/AuthenticationUI") + screens).map { file in
       let code = file.text.split(separator: "\n", omittingEmptySubsequences: false)
         .filter { !$0.drop { $0 == " " }.hasPrefix("//") }
       return SourceFile(name: file.name, text: code.joined(separator: "\n"))
@@ -46,7 +47,7 @@ import Testing
 
   // What a model says besides its parts reaches the user by these lines alone.
   @Test func `a page announces, and moves the focus`() throws {
-    let page = try #require(views.first { $0.name == "FlowPage.swift" })
+    let page = try #require(views.first { $0.name == "ScreenView.swift" })
     #expect(page.text.contains(".background(Announcer { model.announcement })"))
     #expect(page.text.contains(".onChange(of: model.focus, initial: true)"))
     #expect(page.text.contains("ForEach(parts)"))

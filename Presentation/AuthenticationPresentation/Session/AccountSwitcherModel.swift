@@ -6,7 +6,7 @@ public import AuthenticationDomain
 /// let model = AccountSwitcherModel(accounts, in: flows) { account in show(account) }
 /// model.use(model.accounts[1])
 /// ```
-public final class AccountSwitcherModel: Flow<AccountSwitcherModel.State>, FlowScreen {
+public final class AccountSwitcherModel: Flow<AccountSwitcherModel.State>, LibraryFlow {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// The list is read.
@@ -52,7 +52,7 @@ public final class AccountSwitcherModel: Flow<AccountSwitcherModel.State>, FlowS
 
   deinit { followingList?.cancel() }
 
-  package var screen: FlowStatus {
+  package var currentStatus: FlowStatus {
     switch state {
     case .reading: FlowStatus("accounts.list.title", in: words)
     case .unavailable(let failure): FlowStatus("accounts.list.title", in: words, failure: failure)

@@ -1,6 +1,7 @@
 #if canImport(SwiftUI)
 import AuthenticationDomain
 public import AuthenticationPresentation
+import AuthenticationScreens
 public import SwiftUI
 
 /// An input of a form: what it is called, what was typed, what is wrong with it.

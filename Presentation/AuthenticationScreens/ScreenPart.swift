@@ -1,37 +1,5 @@
-public import AuthenticationDomain
+package import AuthenticationDomain
 package import AuthenticationPresentation
-
-/// A model whose screen the library draws.
-@MainActor
-package protocol DrawnScreen: FlowScreen {
-  /// Whether it has a heading of its own, and is no part of another page.
-  var isPage: Bool { get }
-  /// What the screen shows below its heading and its explanations, in the order in which it is read.
-  @ScreenBuilder func parts(_ exits: ScreenExits) -> [ScreenPart]
-  /// Where it leads, and the steps within it.
-  var exits: ScreenExits { get }
-  /// Begins what a screen begins by itself once it is shown.
-  func didAppear()
-  /// The one that is shown, which may be within this one.
-  var shown: any DrawnScreen { get }
-}
-
-extension DrawnScreen {
-  package var isPage: Bool { true }
-  package var exits: ScreenExits { ScreenExits() }
-  package func didAppear() {}
-  package var shown: any DrawnScreen { (nested as? any DrawnScreen)?.shown ?? self }
-
-  /// All that it shows, in the order in which it is read.
-  @ScreenBuilder package func page(_ exits: ScreenExits) -> [ScreenPart] {
-    if isPage {
-      ScreenPart("title", .title(status.title))
-      if let sentence = status.failureSentence { ScreenPart("message", .message(sentence)) }
-      for sentence in status.explanations { ScreenPart(sentence, .text(sentence)) }
-    }
-    parts(exits)
-  }
-}
 
 /// One part of a screen: what it says, what it is, what it does.
 ///
@@ -44,10 +12,13 @@ package struct ScreenPart: Identifiable {
     /// What failed.
     case message(String)
     case text(String)
+    /// A name that came from a user or a server, of no language.
+    case name(String)
     /// The heading of a list.
     case heading(String)
-    /// A sentence about the time, which assistive technology reads only when asked; nil says nothing.
-    case ticking(@MainActor () -> String?)
+    /// A sentence about the seconds that are left, which assistive technology reads only when asked; nil or zero says
+    /// nothing. Before they have passed, the button with the second id does nothing.
+    case countdown(WordKey, then: String?, @MainActor () -> Int?)
     /// What is read from left to right in every language.
     case verbatim(String, Verbatim)
     /// A QR code, by what it holds. Without a name it is hidden from assistive technology: what it says stands beside it.
@@ -79,21 +50,6 @@ package struct ScreenPart: Identifiable {
   }
 }
 
-/// Keeps what a view makes once, although the view itself is made anew each time.
-@MainActor
-package final class Kept<Value> {
-  private var value: Value?
-
-  package init() {}
-
-  package func value(_ make: () -> Value) -> Value {
-    if let value { return value }
-    let value = make()
-    self.value = value
-    return value
-  }
-}
-
 /// What is typed into an input, as it is now.
 @MainActor
 package struct TypedText {
@@ -104,61 +60,6 @@ package struct TypedText {
     get = { model[keyPath: path] }
     set = { model[keyPath: path] = $0 }
   }
-}
-
-/// Where a screen can lead beside what comes next; nil where an app leads nowhere.
-@MainActor
-package struct ScreenExits {
-  package typealias Exit = @MainActor () -> Void
-
-  /// The form to sign in, with the user name that was typed.
-  package var signIn: Exit?
-  /// The form for a new account.
-  package var signUp: Exit?
-  /// The reset of a password.
-  package var forgot: Exit?
-  /// What was shown before.
-  package var back: Exit?
-  /// The app for mail.
-  package var mail: Exit?
-  /// The sign-in of another account.
-  package var addAccount: Exit?
-
-  package init(signIn: Exit? = nil, signUp: Exit? = nil, forgot: Exit? = nil, back: Exit? = nil, mail: Exit? = nil) {
-    self.signIn = signIn
-    self.signUp = signUp
-    self.forgot = forgot
-    self.back = back
-    self.mail = mail
-  }
-}
-
-/// What a button says and does.
-public struct ButtonSlot {
-  /// What it is for.
-  public enum Kind: Sendable, Equatable {
-    /// Goes on; one for each page, which Return presses.
-    case submit
-    /// Leaves the step or cancels the request in flight; Escape presses it.
-    case cancel
-    /// Loses something for ever.
-    case destructive
-    /// Chooses this way to sign in.
-    case method(SignInMethod)
-    /// Anything else.
-    case other
-  }
-
-  /// What it says, which stays while it works.
-  public let title: String
-  /// What it is for.
-  public let kind: Kind
-  /// A remark below its title, such as that this method was used last.
-  public let remark: String?
-  /// What is being done for it, for assistive technology; nil while nothing is.
-  public let activity: String?
-  /// What it does.
-  public let action: @MainActor () -> Void
 }
 
 /// Lists the parts of a screen.
@@ -173,8 +74,8 @@ package enum ScreenBuilder {
   package static func buildArray(_ parts: [[ScreenPart]]) -> [ScreenPart] { parts.flatMap(\.self) }
 }
 
-/// What models list their parts with.
-extension DrawnScreen {
+/// Parts that more than one model lists.
+extension FlowModel {
   package func button(
     _ key: WordKey, _ kind: ButtonSlot.Kind = .other, activity: String? = nil, action: @escaping ScreenExits.Exit
   ) -> ScreenPart {
@@ -240,13 +141,10 @@ extension DrawnScreen {
     button("new_password.submit.button", .submit, activity: status.activity, action: submit)
   }
 
-  /// Seconds that count down.
-  package func countdown(_ key: WordKey, _ seconds: @escaping @MainActor () -> Int?) -> ScreenPart {
-    ScreenPart(
-      key.id,
-      .ticking { [words] in
-        seconds().flatMap { $0 > 0 ? words(key, .words(words.duration(.seconds($0)))) : nil }
-      })
+  package func countdown(
+    _ key: WordKey, then next: WordKey? = nil, _ seconds: @escaping @MainActor () -> Int?
+  ) -> ScreenPart {
+    ScreenPart(key.id, .countdown(key, then: next?.id, seconds))
   }
 
   /// When another code or link can be sent, and the button for it.
@@ -254,7 +152,7 @@ extension DrawnScreen {
     _ wait: WordKey, _ button: WordKey, _ resend: @escaping ScreenExits.Exit
   ) -> [ScreenPart] {
     if status.secondsToResend != nil {
-      countdown(wait) { [self] in status.secondsToResend }
+      countdown(wait, then: button) { [self] in status.secondsToResend }
       self.button(button, action: resend)
     }
   }
@@ -268,6 +166,13 @@ extension ScreenPart {
     case .codeField: "code"
     default: nil
     }
+  }
+}
+
+extension Words {
+  /// The sentence of a ``ScreenPart/Content/countdown(_:then:_:)``; nil once the seconds have passed.
+  package func sentence(_ key: WordKey, secondsLeft: Int?) -> String? {
+    secondsLeft.flatMap { $0 > 0 ? self(key, .words(duration(.seconds($0)))) : nil }
   }
 }
 

@@ -1,42 +1,8 @@
 #if canImport(SwiftUI)
 import AuthenticationDomain
 public import AuthenticationPresentation
+import AuthenticationScreens
 public import SwiftUI
-
-/// Shows a session, and signs out.
-public struct SessionView: View {
-  private let model: SessionModel
-  private let theme: SignInTheme
-
-  /// Shows the session of a model.
-  public init(_ model: SessionModel, theme: SignInTheme = SignInTheme()) {
-    self.model = model
-    self.theme = theme
-  }
-
-  public var body: some View { FlowView(model, theme: theme) }
-}
-
-/// Tells that the user is offline, and nothing while they are not.
-public struct OfflineBanner: View {
-  private let model: OfflineModel
-  private let theme: SignInTheme
-
-  /// Shows a connection.
-  public init(_ model: OfflineModel, theme: SignInTheme = SignInTheme()) {
-    self.model = model
-    self.theme = theme
-  }
-
-  public var body: some View {
-    if model.state != .online {
-      AdaptiveRow {
-        ForEach(model.page(ScreenExits())) { PartView(part: $0, words: model.words, theme: theme) }
-      }
-      .background(Announcer { model.announcement })
-    }
-  }
-}
 
 /// A menu of the accounts of this device: it switches, adds one, and removes one. On watchOS a list of them.
 ///
@@ -65,7 +31,7 @@ public struct AccountMenu: View {
   }
 
   #if os(watchOS)
-  public var body: some View { FlowView(model, exits: exits, theme: theme) }
+  public var body: some View { ScreenView(model.screen, exits: exits, theme: theme) }
   #else
   public var body: some View {
     Menu {
@@ -89,7 +55,7 @@ public struct AccountMenu: View {
   private var isAsking: Bool { if case .confirming = model.state { true } else { false } }
 
   private var buttons: some View {
-    ForEach(model.parts(exits)) { part in
+    ForEach(model.screen.parts(exits)) { part in
       if case .button(let slot) = part.content {
         Button(role: slot.kind == .destructive ? .destructive : slot.kind == .cancel ? .cancel : nil) {
           slot.action()
