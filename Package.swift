@@ -94,7 +94,7 @@ let package = Package(
     module("AuthenticationCognito", at: "Data/AuthenticationCognito", pageLayer + [crypto]),
 
     module("AuthenticationPresentation", at: "Presentation/AuthenticationPresentation", ["AuthenticationDomain"]),
-    module("AuthenticationLanguages", at: "Presentation/AuthenticationLanguages", ["AuthenticationPresentation"]),
+    module("AuthenticationLanguages", at: "Presentation/AuthenticationLanguages", screenLayer, [.embedInCode("Words")]),
     module("AuthenticationScreens", at: "Presentation/AuthenticationScreens", screenLayer),
     module("AuthenticationUI", at: "Presentation/AuthenticationUI", screenLayer + ["AuthenticationScreens"]),
     module(
@@ -227,8 +227,8 @@ func product(
 /// A product with the modules that an app's target may import when it depends on it.
 func library(_ name: String, with other: String...) -> Product { .library(name: name, targets: [name] + other) }
 
-func module(_ name: String, at path: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+func module(_ name: String, at path: String, _ needs: [Target.Dependency] = [], _ files: [Resource] = []) -> Target {
+  .target(name: name, dependencies: needs, path: path, resources: files, swiftSettings: settings)
 }
 
 func program(
