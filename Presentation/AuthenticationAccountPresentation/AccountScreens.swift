@@ -119,7 +119,8 @@ extension PasswordResetModel {
   /// The reset, from the question for the account to the end.
   ///
   /// ```swift
-  /// ScreenView(reset.screen { show(signIn) })
+  /// let model = PasswordResetModel(root.manager.account, in: flows)  // kept, such as with @State
+  /// ScreenView(model.screen { show("the form to sign in") })
   /// ```
   ///
   /// - Parameter signIn: shows the form to sign in, or what was there before where a user is signed in.

@@ -7,7 +7,7 @@ package import AuthenticationPresentation
 /// read where there is no screen.
 ///
 /// ```swift
-/// ScreenView(account.screen)  // of AuthenticationUI
+/// SignInView(root.makeViewModel()) { session in ScreenView(session.screen) }
 /// ```
 @MainActor
 public struct Screen {

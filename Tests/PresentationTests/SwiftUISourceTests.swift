@@ -55,6 +55,6 @@ import Testing
 
   @Test func `each page moves on with Return, and has one button for that at a time`() {
     let buttons = views.filter { $0.text.contains(".pressedByReturn()") }.map(\.name)
-    #expect(buttons == ["SignInSlots.swift"])
+    #expect(buttons == ["FlowButton.swift"])
   }
 }

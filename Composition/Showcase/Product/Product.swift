@@ -167,6 +167,7 @@ final class Product {
     await scene.actions.byIntent[intent.text]?(fields)
     let shown = screen(at: place).shown
     if shown.model !== former { begin(shown) }
+    declineLeftPasskey()
     return shows(next) ? next : .home
   }
 
@@ -189,6 +190,12 @@ final class Product {
   /// Some ways to sign in ask for nothing, and begin by themselves.
   private func begin(_ shown: Screen) {
     if let elsewhere = shown.model as? ExternalSignInModel { elsewhere.start() } else { shown.didAppear() }
+  }
+
+  /// Ends the browser's question for a passkey once the account does not wait for it any more.
+  private func declineLeftPasskey() {
+    if case .next = account?.state { return }
+    if let ceremony = passkeys.ceremony, ceremony.kind == .create { passkeys.answer(ceremony.number, nil) }
   }
 
   /// Opens the link of a message, as the system passes it to the app.
