@@ -8,7 +8,7 @@ public import AuthenticationDomain
 /// let model = AccountModel(root.manager.account, of: user, in: flows)
 /// model.load()
 /// ```
-public final class AccountModel: Flow<AccountModel.State>, FlowScreen {
+public final class AccountModel: Flow<AccountModel.State>, LibraryFlow {
   /// Where it stands.
   public enum State: Sendable {
     /// It is asked for.
@@ -73,7 +73,7 @@ public final class AccountModel: Flow<AccountModel.State>, FlowScreen {
 
   package var nested: (any FlowModel)? { if case .reauthenticating(_, let model) = state { model } else { nil } }
 
-  package var screen: FlowStatus {
+  package var currentStatus: FlowStatus {
     let title: WordKey = "account.page.title"
     switch state {
     case .loading: return FlowStatus(title, in: words, activity: "account.page.working")

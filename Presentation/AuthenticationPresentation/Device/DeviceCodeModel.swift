@@ -8,7 +8,7 @@ import Foundation
 /// model.request()
 /// if case .showing(let code) = model.state { show(code.userCode, code.address, code.scannedAddress) }
 /// ```
-public final class DeviceCodeModel: Flow<DeviceCodeModel.State>, FlowScreen {
+public final class DeviceCodeModel: Flow<DeviceCodeModel.State>, LibraryFlow {
   /// Where it stands.
   public enum State: Sendable, Equatable, StepState {
     /// Nothing was asked for yet.
@@ -37,7 +37,7 @@ public final class DeviceCodeModel: Flow<DeviceCodeModel.State>, FlowScreen {
     super.init(.idle, in: flows)
   }
 
-  package var screen: FlowStatus {
+  package var currentStatus: FlowStatus {
     let title: WordKey = "device.showing.title"
     switch state {
     case .requesting: return FlowStatus(title, in: words, activity: "device.request.working")

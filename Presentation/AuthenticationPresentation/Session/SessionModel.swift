@@ -9,7 +9,7 @@ package import Foundation
 /// }
 /// model.signOut(scope: .everywhere)
 /// ```
-public final class SessionModel: Flow<SessionModel.State>, FlowScreen {
+public final class SessionModel: Flow<SessionModel.State>, LibraryFlow {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// It is not known whether a user is signed in.
@@ -48,7 +48,14 @@ public final class SessionModel: Flow<SessionModel.State>, FlowScreen {
     followSession()
   }
 
-  package var screen: FlowStatus {
+  package var currentStatus: FlowStatus {
+    var status = page
+    let left = summary?.expiresAt?.timeIntervalSince(flows.clock.now)
+    status.secondsLeft = left.map { Duration.seconds(max(0, $0)).roundedUpSeconds }
+    return status
+  }
+
+  private var page: FlowStatus {
     switch state {
     case .unknown: return FlowStatus("session.card.title", in: words)
     case .shown(let summary, let failure):
@@ -88,12 +95,6 @@ public final class SessionModel: Flow<SessionModel.State>, FlowScreen {
     case .shown(let summary, _), .confirming(let summary, _, _), .signingOut(let summary, _): summary
     case .unknown, .signedOut: nil
     }
-  }
-
-  /// For how long the access token is valid; nil if that is not known, or it is not.
-  public var expirySentence: String? {
-    guard let left = summary?.expiresAt?.timeIntervalSince(flows.clock.now), left > 0 else { return nil }
-    return words("session.card.expires", .words(words.duration(.seconds(left))))
   }
 
   /// Whether the store has not erased the session at the sign-out: it could be back after a restart.

@@ -63,7 +63,9 @@ public enum SignInStep {
 
 extension SignInStep {
   /// The model of the step; nil where there is none.
-  public var model: (any FlowModel)? {
+  public var model: (any FlowModel)? { flow }
+
+  var flow: (any LibraryFlow)? {
     switch self {
     case .methods(let model): model
     case .form(let model): model
@@ -80,11 +82,6 @@ extension SignInStep {
 
   var form: SignInFormModel? {
     if case .form(let model) = self { model } else { nil }
-  }
-
-  fileprivate func onEnd(_ end: @escaping @MainActor (StepEnd) -> Void) {
-    let screen = model as? any FlowScreen
-    screen?.onEnd = end
   }
 }
 
@@ -135,9 +132,9 @@ package final class StepSequence {
   /// - Parameter former: the form that the step leads back to; by default that of the sign-in.
   func go(to step: SignInStep, backTo former: SignInFormModel? = nil) {
     form = former ?? form
-    self.step?.onEnd { _ in }
+    self.step?.flow?.onEnd = nil
     self.step = step
-    step.onEnd { [weak self] in self?.goOn($0) }
+    step.flow?.onEnd = { [weak self] in self?.goOn($0) }
     show(step)
   }
 
