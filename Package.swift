@@ -139,7 +139,7 @@ let package = Package(
     module(
       "AuthenticationTesting", at: "Tests/AuthenticationTesting/Layers",
       accountLayer + [
-        "AuthenticationAccountPresentation", "AuthenticationPresentation", "AuthenticationScreens", "AuthenticationUI",
+        "AuthenticationAccountPresentation", "AuthenticationPresentation", "AuthenticationScreens", viewsOfApple,
         "AuthenticationMultiAccount", "AuthenticationDomainTesting",
       ]),
     module(
