@@ -1,4 +1,3 @@
-package import AuthenticationDomain
 package import AuthenticationPresentation
 
 /// A screen as a value: its parts in the order in which they are read, and where it leads.
@@ -13,7 +12,7 @@ public struct Screen {
   /// The model whose state the parts show.
   package let model: any FlowModel
   /// Whether it has a heading, and is no part of another page.
-  package let isPage: Bool
+  private let isPage: Bool
   /// Begins the automatic action of the screen once it is shown.
   package let didAppear: @MainActor () -> Void
   private let makeExits: @MainActor () -> ScreenExits
@@ -66,34 +65,5 @@ public struct Screen {
     if isPage { return shown.page(exits) }
     let step = shown.model === model ? [] : shown.page(exits)
     return page(exits).flatMap { if case .step = $0.content { step } else { [$0] } }
-  }
-}
-
-/// Where a screen can lead besides the next step; nil where an app leads nowhere.
-@MainActor
-package struct ScreenExits {
-  package typealias Exit = @MainActor () -> Void
-
-  /// The form to sign in, with the user name of this one.
-  package var signIn: Exit?
-  /// The form for a new account.
-  package var signUp: Exit?
-  /// The reset of a password.
-  package var forgot: Exit?
-  /// The screen before this one.
-  package var back: Exit?
-  /// The app for mail.
-  package var mail: Exit?
-  /// The sign-in of another account.
-  package var addAccount: Exit?
-  /// The kinds of factors that a user can add to an account.
-  package var factors: [Challenge.Kind] = [.enrolment]
-
-  package init(signIn: Exit? = nil, signUp: Exit? = nil, forgot: Exit? = nil, back: Exit? = nil, mail: Exit? = nil) {
-    self.signIn = signIn
-    self.signUp = signUp
-    self.forgot = forgot
-    self.back = back
-    self.mail = mail
   }
 }

@@ -50,30 +50,6 @@ package struct ScreenPart: Identifiable {
   }
 }
 
-/// The text of an input, as it is now.
-@MainActor
-package struct TypedText {
-  package let get: @MainActor () -> String
-  package let set: @MainActor (String) -> Void
-
-  package init<Model: AnyObject>(_ model: Model, _ path: ReferenceWritableKeyPath<Model, String>) {
-    get = { model[keyPath: path] }
-    set = { model[keyPath: path] = $0 }
-  }
-}
-
-/// Lists the parts of a screen.
-@resultBuilder
-package enum ScreenBuilder {
-  package static func buildExpression(_ part: ScreenPart) -> [ScreenPart] { [part] }
-  package static func buildExpression(_ parts: [ScreenPart]) -> [ScreenPart] { parts }
-  package static func buildBlock(_ parts: [ScreenPart]...) -> [ScreenPart] { parts.flatMap(\.self) }
-  package static func buildOptional(_ parts: [ScreenPart]?) -> [ScreenPart] { parts ?? [] }
-  package static func buildEither(first parts: [ScreenPart]) -> [ScreenPart] { parts }
-  package static func buildEither(second parts: [ScreenPart]) -> [ScreenPart] { parts }
-  package static func buildArray(_ parts: [[ScreenPart]]) -> [ScreenPart] { parts.flatMap(\.self) }
-}
-
 /// Parts that more than one model lists.
 extension FlowModel {
   package func button(

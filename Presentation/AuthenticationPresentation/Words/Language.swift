@@ -61,7 +61,7 @@ extension Language {
 
   /// The sentences by the tag of their language, from rows whose cells are separated by `|`: the key, or several,
   /// then a sentence for each language of the first row.
-  package static func tables(_ rows: String) -> [String: [String: String]] {
+  static func tables(_ rows: String) -> [String: [String: String]] {
     let cells = rows.split(separator: "\n").map { row in
       row.split(separator: "|").map { $0.split(separator: " ").joined(separator: " ") }
     }

@@ -15,19 +15,3 @@ public struct WordKey: Sendable, Hashable, ExpressibleByStringInterpolation, Cus
   /// As the tables have it, such as `code.entry.left.one`.
   public var description: String { plural.map { "\(id).\($0.rawValue)" } ?? id }
 }
-
-/// A form that a word takes with a number (Unicode CLDR, Language Plural Rules).
-public enum PluralCategory: String, Sendable, CaseIterable {
-  /// As of 0 in Arabic.
-  case zero
-  /// As of 1 in English.
-  case one
-  /// As of 2 in Arabic.
-  case two
-  /// As of 2 to 4 in Polish.
-  case few
-  /// As of 5 to 21 in Polish.
-  case many
-  /// Every other number; a language without forms has this one alone.
-  case other
-}
