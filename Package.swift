@@ -26,14 +26,16 @@ let argumentParser = product("ArgumentParser", of: "swift-argument-parser", trai
 let flyingFox = product("FlyingFox", of: "FlyingFox", traits: ["Tools"])
 let crypto = product("Crypto", of: "swift-crypto", on: [.linux], traits: ["Encryption", "OpenID", "Cognito"])
 let cryptoExtras = product("CryptoExtras", of: "swift-crypto", on: [.linux], traits: ["OpenID"])
-// The loopback issuer signs with swift-crypto everywhere: it must not share an implementation with the code that it
-// tests.
+// The loopback issuer signs with swift-crypto everywhere, and shares no implementation with the code that it tests.
 let issuerCrypto = ["Crypto", "CryptoExtras"].map { product($0, of: "swift-crypto", traits: ["OpenID"]) }
 
 let dataLayer: [Target.Dependency] = ["AuthenticationDomain", "AuthenticationData"]
 let accountLayer = dataLayer + ["AuthenticationAccount"]
 let pageLayer = accountLayer + ["AuthenticationBrowser"]
 let issuerLayer = dataLayer + ["AuthenticationOpenID"]
+let viewsOfApple = Target.Dependency.target(
+  name: "AuthenticationUI", condition: .when(platforms: [.iOS, .macCatalyst, .macOS, .tvOS, .visionOS, .watchOS]))
+let screenLayer: [Target.Dependency] = ["AuthenticationDomain", "AuthenticationPresentation"]
 let testing: [Target.Dependency] = [
   "AuthenticationKit", "AuthenticationAccount", "AuthenticationTesting", "AuthenticationTestingServers",
   "VendorServers",
@@ -46,6 +48,7 @@ let package = Package(
     library("AuthenticationDomain"),
     library("AuthenticationData"),
     library("AuthenticationPresentation"),
+    library("AuthenticationScreens"),
     library("AuthenticationUI"),
     library("AuthenticationLanguages"),
     library("AuthenticationKit"),
@@ -101,20 +104,20 @@ let package = Package(
     module("AuthenticationCognito", at: "Data/Providers/AuthenticationCognito", pageLayer + [crypto]),
 
     module("AuthenticationPresentation", at: "Presentation/AuthenticationPresentation", ["AuthenticationDomain"]),
-    module("AuthenticationLanguages", at: "Presentation/AuthenticationLanguages", ["AuthenticationPresentation"]),
-    // Without SwiftUI it holds the content of each screen; Tests/AppleStubs/check type-checks the views.
-    module(
-      "AuthenticationUI", at: "Presentation/AuthenticationUI", ["AuthenticationDomain", "AuthenticationPresentation"]),
+    module("AuthenticationLanguages", at: "Presentation/AuthenticationLanguages", screenLayer, [.embedInCode("Words")]),
+    // Without SwiftUI it holds no view; Tests/AppleStubs/check type-checks them.
+    module("AuthenticationScreens", at: "Presentation/AuthenticationScreens", screenLayer),
+    module("AuthenticationUI", at: "Presentation/AuthenticationUI", screenLayer + ["AuthenticationScreens"]),
     module(
       "AuthenticationAccountPresentation", at: "Presentation/AuthenticationAccountPresentation",
-      ["AuthenticationDomain", "AuthenticationAccount", "AuthenticationPresentation", "AuthenticationUI"]),
+      screenLayer + ["AuthenticationAccount", "AuthenticationScreens"]),
 
     module("AuthenticationKit", at: "Composition/AuthenticationKit", dataLayer + ["AuthenticationPresentation"]),
     module(
       "AuthenticationDiagnostics", at: "Composition/AuthenticationDiagnostics", dataLayer + ["AuthenticationKit"]),
     module(
       "AuthenticationMultiAccount", at: "Composition/AuthenticationMultiAccount",
-      dataLayer + ["AuthenticationPresentation", "AuthenticationUI", "AuthenticationKit"]),
+      dataLayer + ["AuthenticationKit", "AuthenticationPresentation", "AuthenticationScreens", viewsOfApple]),
     // The commands are a library, from which a program with further kinds of providers is made as well.
     module(
       "AuthCTLCommands", at: "Composition/authctl/Commands",
@@ -127,8 +130,8 @@ let package = Package(
     program(
       "showcase", at: "Composition/Showcase",
       testing + [
-        "AuthCTLCommands", "AuthenticationDiagnostics", "AuthenticationAccountPresentation", "AuthenticationOpenID",
-        "AuthenticationSupabase", "AuthenticationPasskeys", argumentParser, flyingFox,
+        "AuthCTLCommands", "AuthenticationDiagnostics", "AuthenticationAccountPresentation", "AuthenticationScreens",
+        "AuthenticationOpenID", "AuthenticationSupabase", "AuthenticationPasskeys", argumentParser, flyingFox,
       ],
       resources: ["css", "js", "svg"].map { .embedInCode("Assets/showcase.\($0)") }),
 
@@ -137,7 +140,7 @@ let package = Package(
     module(
       "AuthenticationTesting", at: "Tests/AuthenticationTesting/Layers",
       accountLayer + [
-        "AuthenticationAccountPresentation", "AuthenticationPresentation", "AuthenticationUI",
+        "AuthenticationAccountPresentation", "AuthenticationPresentation", "AuthenticationScreens", viewsOfApple,
         "AuthenticationMultiAccount", "AuthenticationDomainTesting",
       ]),
     module(
@@ -178,8 +181,8 @@ let package = Package(
     tests(
       "PresentationTests",
       accountLayer + [
-        "AuthenticationUI", "AuthenticationAccountPresentation", "AuthenticationLanguages", "AuthenticationTesting",
-        "AuthenticationMultiAccount",
+        "AuthenticationScreens", "AuthenticationUI", "AuthenticationAccountPresentation", "AuthenticationLanguages",
+        "AuthenticationMultiAccount", "AuthenticationTesting",
       ]),
     tests(
       "CompositionTests",
@@ -230,8 +233,7 @@ let package = Package(
       testing + ["AuthenticationDiagnostics", "Interposer", "ReliabilityWorld", argumentParser],
       exclude: ["Interposer", "World", "run"]),
 
-    // Bounds how many tests run at once: see the file.
-    .target(name: "ParallelTests", path: "Tests/ParallelTests"),
+    .target(name: "ParallelTests", path: "Tests/ParallelTests"),  // Bounds how many tests run at once: see the file.
   ]
 )
 
@@ -251,8 +253,8 @@ func product(
 /// A product with the modules that an app's target may import when it depends on it.
 func library(_ name: String, with other: String...) -> Product { .library(name: name, targets: [name] + other) }
 
-func module(_ name: String, at path: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+func module(_ name: String, at path: String, _ needs: [Target.Dependency] = [], _ files: [Resource] = []) -> Target {
+  .target(name: name, dependencies: needs, path: path, resources: files, swiftSettings: settings)
 }
 
 func program(

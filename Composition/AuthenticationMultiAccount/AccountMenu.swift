@@ -1,6 +1,7 @@
 #if canImport(SwiftUI)
 import AuthenticationDomain
 import AuthenticationPresentation
+import AuthenticationScreens
 public import AuthenticationUI
 public import SwiftUI
 
@@ -31,7 +32,7 @@ public struct AccountMenu: View {
   }
 
   #if os(watchOS)
-  public var body: some View { FlowView(model, exits: exits, theme: theme) }
+  public var body: some View { ScreenView(model.screen, exits: exits, theme: theme) }
   #else
   public var body: some View {
     Menu {
@@ -55,7 +56,7 @@ public struct AccountMenu: View {
   private var isAsking: Bool { if case .confirming = model.state { true } else { false } }
 
   private var buttons: some View {
-    ForEach(model.parts(exits)) { part in
+    ForEach(model.screen.parts(exits)) { part in
       if case .button(let slot) = part.content {
         Button(role: slot.kind == .destructive ? .destructive : slot.kind == .cancel ? .cancel : nil) {
           slot.action()

@@ -1,6 +1,6 @@
 public import AuthenticationDomain
 public import AuthenticationPresentation
-package import AuthenticationUI
+package import AuthenticationScreens
 
 /// Lists the accounts of this device, switches between them and removes one.
 ///
@@ -8,7 +8,7 @@ package import AuthenticationUI
 /// let model = AccountSwitcherModel(accounts, in: flows) { account in show(account) }
 /// model.use(model.accounts[1])
 /// ```
-public final class AccountSwitcherModel: Flow<AccountSwitcherModel.State>, FlowScreen {
+public final class AccountSwitcherModel: Flow<AccountSwitcherModel.State>, LibraryFlow {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// The list is read.
@@ -54,7 +54,7 @@ public final class AccountSwitcherModel: Flow<AccountSwitcherModel.State>, FlowS
 
   deinit { followingList?.cancel() }
 
-  package var screen: FlowStatus {
+  package var currentStatus: FlowStatus {
     switch state {
     case .reading: FlowStatus("accounts.list.title", in: words)
     case .unavailable(let failure): FlowStatus("accounts.list.title", in: words, failure: failure)
@@ -175,8 +175,11 @@ public final class AccountSwitcherModel: Flow<AccountSwitcherModel.State>, FlowS
   }
 }
 
-extension AccountSwitcherModel: DrawnScreen {
-  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+extension AccountSwitcherModel {
+  /// The accounts as buttons.
+  package var screen: Screen { Screen(of: self, parts: parts) }
+
+  @ScreenBuilder private func parts(_ exits: ScreenExits) -> [ScreenPart] {
     switch state {
     case .reading: waiting
     case .unavailable: button("accounts.list.retry", .submit) { [self] in read() }

@@ -11,7 +11,7 @@ public import AuthenticationDomain
 ///   linking: credentials, to: [.password], lifetime: .seconds(600), by: root.manager.account, in: flows)
 /// model.prove(with: .password)
 /// ```
-public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowScreen {
+public final class AccountConflictModel: Flow<AccountConflictModel.State>, LibraryFlow {
   /// Where it stands.
   public enum State: Sendable {
     /// There is an account with these methods; the user proves that it is theirs, or declines.
@@ -63,7 +63,7 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowS
 
   package var nested: (any FlowModel)? { if case .proving(let step) = state { step.model } else { nil } }
 
-  package var screen: FlowStatus {
+  package var currentStatus: FlowStatus {
     let title: WordKey = "conflict.ask.title"
     return switch state {
     case .conflict:

@@ -8,7 +8,7 @@ public import AuthenticationDomain
 /// let model = AccountModel(root.manager.account, of: user, in: flows)
 /// model.load()
 /// ```
-public final class AccountModel: Flow<AccountModel.State>, FlowScreen {
+public final class AccountModel: Flow<AccountModel.State>, LibraryFlow {
   /// Where it stands.
   public enum State: Sendable {
     /// It is asked for.
@@ -73,7 +73,7 @@ public final class AccountModel: Flow<AccountModel.State>, FlowScreen {
 
   package var nested: (any FlowModel)? { if case .reauthenticating(_, let model) = state { model } else { nil } }
 
-  package var screen: FlowStatus {
+  package var currentStatus: FlowStatus {
     let title: WordKey = "account.page.title"
     switch state {
     case .loading: return FlowStatus(title, in: words, activity: "account.page.working")
@@ -244,33 +244,5 @@ extension AccountModel {
   /// Whether the store still holds the session of the account that was deleted: ``confirmDeletion()`` erases it again.
   public var canRetrySignOut: Bool {
     if case .deleted = state { flows.erasureFailure != nil } else { false }
-  }
-}
-
-/// The content of an account page.
-public struct AccountOverview: Sendable, Equatable {
-  /// The ways to sign in; nil if the provider does not tell.
-  public let methods: [LinkedMethod]?
-  /// The sessions on all devices; nil if the provider does not tell.
-  public let sessions: [RemoteSession]?
-  /// Second factors and passkeys; nil if the provider does not tell.
-  public let factors: [EnrolledFactor]?
-  /// Whether the account can be deleted here.
-  public let canDelete: Bool
-
-  /// For a preview.
-  package init(methods: [LinkedMethod]?, sessions: [RemoteSession]?, factors: [EnrolledFactor]?, canDelete: Bool) {
-    self.methods = methods
-    self.sessions = sessions
-    self.factors = factors
-    self.canDelete = canDelete
-  }
-
-  init(_ account: any AccountUseCase) async throws(AuthenticationError) {
-    let abilities = account.abilities
-    methods = abilities.contains(.link) ? try await account.linkedMethods() : nil
-    sessions = abilities.contains(.sessions) ? try await account.sessions() : nil
-    factors = abilities.contains(.factors) ? try await account.factors() : nil
-    canDelete = abilities.contains(.delete)
   }
 }

@@ -1,20 +1,25 @@
 import AuthenticationAccount
 import AuthenticationDomain
 import AuthenticationPresentation
-package import AuthenticationUI
+public import AuthenticationScreens
 
-extension AccountModel: DrawnScreen {
-  package func didAppear() { if case .unavailable(nil) = state { load() } }
-
-  package var exits: ScreenExits {
-    if case .reauthenticating(_, let proof) = state { proof.exits } else { ScreenExits() }
+extension AccountModel {
+  /// The account, or the question whether the user is still the same.
+  public var screen: Screen {
+    Screen(
+      of: self, exits: { [self] in proof?.exits ?? ScreenExits() }, nested: { [self] in proof },
+      didAppear: { [self] in if case .unavailable(nil) = state { load() } }, parts: parts)
   }
 
-  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+  private var proof: Screen? {
+    if case .reauthenticating(_, let proof) = state { proof.screen } else { nil }
+  }
+
+  @ScreenBuilder private func parts(_ exits: ScreenExits) -> [ScreenPart] {
     switch state {
     case .loading, .changing, .deleting, .verifying: waiting
     case .unavailable: button("account.page.retry", .submit) { [self] in load() }
-    case .shown(let overview, _): lists(of: overview)
+    case .shown(let overview, _): lists(of: overview, exits.factors)
     case .enrolling(_, let entry):
       if let enrolment = entry.challenge.enrolment {
         if let uri = enrolment.uri { ScreenPart("qr", .qrCode(uri.reveal(), name: nil)) }
@@ -33,7 +38,7 @@ extension AccountModel: DrawnScreen {
   }
 
   /// The lists of the page, each below its heading.
-  @ScreenBuilder private func lists(of overview: AccountOverview) -> [ScreenPart] {
+  @ScreenBuilder private func lists(of overview: AccountOverview, _ factors: [Challenge.Kind]) -> [ScreenPart] {
     list("account.methods.title", overview.methods) { method in
       let name = method.label ?? words.noun(of: method.method)
       return change(.unlink(method), "account.methods.unlink", name, id: "method.\(method.id)")
@@ -47,7 +52,11 @@ extension AccountModel: DrawnScreen {
       let name = factor.label ?? words.name(of: factor.kind)
       return change(.remove(factor), "account.factors.remove", name, id: "factor.\(factor.id)")
     }
-    if overview.factors != nil { button("account.factors.add") { [self] in change(.enrol(.enrolment)) } }
+    if overview.factors != nil {
+      for kind in factors {
+        button(titled: words.addition(of: kind), id: "enrol.\(kind.id)") { [self] in change(.enrol(kind)) }
+      }
+    }
     if overview.canDelete { button("account.delete.button", .destructive) { [self] in change(.deleteAccount) } }
   }
 
@@ -60,10 +69,15 @@ extension AccountModel: DrawnScreen {
   }
 }
 
-extension ReauthenticationModel: DrawnScreen {
-  package var exits: ScreenExits { ScreenExits(back: { [self] in leaveStep() }) }
+extension ReauthenticationModel {
+  /// The question, or the step of the sign-in that is the proof.
+  public var screen: Screen {
+    Screen(
+      of: self, exits: { ScreenExits(back: { [self] in leaveStep() }) },
+      nested: { [self] in if case .proving(let step) = state { step.screen } else { nil } }, parts: parts)
+  }
 
-  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+  @ScreenBuilder private func parts(_ exits: ScreenExits) -> [ScreenPart] {
     switch state {
     case .required(_, let methods, _): buttons(methods) { [self] in prove(with: $0) }
     case .askingPassword(let form, _, _):
@@ -80,10 +94,15 @@ extension ReauthenticationModel: DrawnScreen {
   }
 }
 
-extension AccountConflictModel: DrawnScreen {
-  package var exits: ScreenExits { ScreenExits(back: { [self] in leaveStep() }) }
+extension AccountConflictModel {
+  /// The question, or the step of the sign-in to the account that exists.
+  public var screen: Screen {
+    Screen(
+      of: self, exits: { ScreenExits(back: { [self] in leaveStep() }) },
+      nested: { [self] in if case .proving(let step) = state { step.screen } else { nil } }, parts: parts)
+  }
 
-  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+  @ScreenBuilder private func parts(_ exits: ScreenExits) -> [ScreenPart] {
     switch state {
     case .conflict(let methods): buttons(methods) { [self] in prove(with: $0) }
     case .linking: waiting
@@ -96,8 +115,20 @@ extension AccountConflictModel: DrawnScreen {
   }
 }
 
-extension PasswordResetModel: DrawnScreen {
-  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+extension PasswordResetModel {
+  /// The reset, from the question for the account to the end.
+  ///
+  /// ```swift
+  /// let model = PasswordResetModel(root.manager.account, in: flows)  // kept, such as with @State
+  /// ScreenView(model.screen { show("the form to sign in") })
+  /// ```
+  ///
+  /// - Parameter signIn: shows the form to sign in, or the screen before it where a user is signed in.
+  public func screen(signIn: @escaping @MainActor () -> Void) -> Screen {
+    Screen(of: self, exits: { ScreenExits(back: signIn) }, parts: parts)
+  }
+
+  @ScreenBuilder private func parts(_ exits: ScreenExits) -> [ScreenPart] {
     switch state {
     case .askingAccount(let form, _), .requesting(let form):
       fields(form) { _ in TypedText(self, \.account) }

@@ -10,7 +10,7 @@ extension Words {
   }
 
   /// The text of a button that adds a factor to an account.
-  package func addition(of kind: Challenge.Kind) -> String {
+  func addition(of kind: Challenge.Kind) -> String {
     kind == .enrolment
       ? self("account.factors.add") : self("account.factors.add_kind", .text(name(of: kind)))
   }

@@ -17,7 +17,7 @@ public import AuthenticationDomain
 /// ```
 ///
 /// Where the service takes the proof with its request, a wrong password asks again.
-public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, FlowScreen {
+public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, LibraryFlow {
   /// The interrupted action, which takes the proof with its request where the service asks for that; nil otherwise.
   public typealias Intent = @Sendable (_ proof: ChallengeAnswer?) async throws(AuthenticationError) -> AccountOutcome
 
@@ -116,7 +116,7 @@ public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, Flo
 
   package var nested: (any FlowModel)? { if case .proving(let step) = state { step.model } else { nil } }
 
-  package var screen: FlowStatus {
+  package var currentStatus: FlowStatus {
     if let nested { return nested.status }
     var status = question
     status.explanations.insert(words("reauthentication.ask.explanation"), at: 0)

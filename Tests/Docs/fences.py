@@ -29,6 +29,7 @@ import AuthenticationNativeSignIn
 import AuthenticationOpenID
 import AuthenticationPasskeys
 import AuthenticationResources
+import AuthenticationScreens
 import AuthenticationServices
 import AuthenticationSupabase
 import AuthenticationTesting

@@ -2,7 +2,7 @@ import AuthenticationAccountPresentation
 import AuthenticationDomain
 import AuthenticationPresentation
 import AuthenticationTesting
-import AuthenticationUI
+import AuthenticationScreens
 import Testing
 
 @MainActor
@@ -40,7 +40,8 @@ import Testing
 
   @Test func `a user who leaves one way to sign in is asked again, and what was presented is linked`() async {
     model.prove(with: .password)
-    for case .button(let button) in model.shown.parts(model.exits).map(\.content) where button.kind == .other {
+    let parts = model.screen.shown.parts(model.screen.exits)
+    for case .button(let button) in parts.map(\.content) where button.kind == .other {
       button.action()
     }
     guard case .conflict = model.state else {

@@ -3,7 +3,7 @@ import AuthenticationAccount
 import AuthenticationDomain
 import AuthenticationPresentation
 import AuthenticationTesting
-import AuthenticationUI
+import AuthenticationScreens
 import Testing
 
 @MainActor
@@ -233,7 +233,7 @@ import Testing
       return
     }
     proof.prove(with: .phoneCode)
-    let back = try #require(model.shown.parts(model.exits).first { $0.id == "code.other.button" })
+    let back = try #require(model.screen.shown.parts(model.screen.exits).first { $0.id == "code.other.button" })
     if case .button(let button) = back.content { button.action() }
     guard case .required = proof.state else {
       Issue.record("Not asked again: \(proof.state)")
@@ -249,7 +249,7 @@ import Testing
     account.answer(.failure(.recentSignInRequired))
     model.change(.end(phone))
     await model.finished()
-    let decline = try #require(model.shown.parts(ScreenExits()).last)
+    let decline = try #require(model.screen.shown.parts(ScreenExits()).last)
     guard case .button(let button) = decline.content, button.kind == .cancel else {
       Issue.record("The last part is no way out: \(decline.id)")
       return

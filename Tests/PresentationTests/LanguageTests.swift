@@ -44,6 +44,15 @@ import Testing
     #expect(language.table.keys.allSatisfy { stems.contains(Self.stem($0)) }, "a key that English does not have")
   }
 
+  // Of a key that is there twice a decoder takes one, whichever a translator edits.
+  @Test(arguments: added.map(\.tag)) func `a file has each of its keys once`(tag: String) throws {
+    let language = try #require(Language.all.first { $0.tag == tag })
+    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Presentation/AuthenticationLanguages/Words/\(tag).json")
+    let entries = try String(contentsOf: file, encoding: .utf8).matches(of: /\n    "/).count
+    #expect(entries == language.table.count && entries > 200)
+  }
+
   @Test(arguments: added.map(\.tag)) func `a language is no copy of English`(tag: String) throws {
     let language = try #require(Language.all.first { $0.tag == tag })
     let same = Self.english.filter { language.table[$0.key] == $0.value }

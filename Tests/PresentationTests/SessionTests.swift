@@ -2,6 +2,7 @@ import AuthenticationAccount
 import AuthenticationAccountPresentation
 import AuthenticationDomain
 import AuthenticationPresentation
+import AuthenticationScreens
 import AuthenticationTesting
 import Testing
 import Foundation
@@ -235,11 +236,12 @@ import Foundation
   @Test func `a session says for how long it is valid`() {
     control.set(active())
     let model = SessionModel(in: flows)
-    #expect(model.expirySentence == "Valid for 60 minutes more")
+    func said() -> String? { model.words.sentence("session.card.expires", secondsLeft: model.secondsLeft) }
+    #expect(said() == "Valid for 60 minutes more")
     clock.advance(by: .seconds(3_570))
-    #expect(model.expirySentence == "Valid for 30 seconds more")
+    #expect(said() == "Valid for 30 seconds more")
     clock.advance(by: .seconds(30))
-    #expect(model.expirySentence == nil)
+    #expect(said() == nil)
   }
 
   @Test func `an account that would be lost for ever is asked about, and kept`() async {

@@ -7,10 +7,11 @@ import Testing
 
   init() throws {
     let account = try SourceFile.all(below: "Presentation/AuthenticationAccountPresentation")
-      .filter { $0.name.hasSuffix("View.swift") || $0.name.hasSuffix("Screens.swift") }
+      .filter { $0.name.hasSuffix("Screens.swift") }
     let accounts = try SourceFile.all(below: "Composition/AuthenticationMultiAccount")
       .filter { $0.name.hasSuffix("Menu.swift") || $0.name.hasSuffix("Model.swift") }
-    views = try (SourceFile.all(below: "Presentation/AuthenticationUI") + account + accounts).map { file in
+    let screens = try SourceFile.all(below: "Presentation/AuthenticationScreens") + account + accounts
+    views = try (SourceFile.all(below: "Presentation/AuthenticationUI") + screens).map { file in
       let code = file.text.split(separator: "\n", omittingEmptySubsequences: false)
         .filter { !$0.drop { $0 == " " }.hasPrefix("//") }
       return SourceFile(name: file.name, text: code.joined(separator: "\n"))
@@ -48,7 +49,7 @@ import Testing
 
   // A model's texts besides its parts reach the user by these lines alone.
   @Test func `a page announces, and moves the focus`() throws {
-    let page = try #require(views.first { $0.name == "FlowPage.swift" })
+    let page = try #require(views.first { $0.name == "ScreenView.swift" })
     #expect(page.text.contains(".background(Announcer { model.announcement })"))
     #expect(page.text.contains(".onChange(of: model.focus, initial: true)"))
     #expect(page.text.contains("ForEach(parts)"))
@@ -56,6 +57,6 @@ import Testing
 
   @Test func `each page moves on with Return, and has one button for that at a time`() {
     let buttons = views.filter { $0.text.contains(".pressedByReturn()") }.map(\.name)
-    #expect(buttons == ["SignInSlots.swift"])
+    #expect(buttons == ["FlowButton.swift"])
   }
 }

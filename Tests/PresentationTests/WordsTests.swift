@@ -1,5 +1,6 @@
 import AuthenticationAccountPresentation
 import AuthenticationDomain
+import AuthenticationLanguages
 import AuthenticationPresentation
 import AuthenticationTesting
 import Foundation

@@ -1,5 +1,5 @@
-import AuthenticationAccountPresentation
 import AuthenticationKit
+import AuthenticationScreens
 import AuthenticationTestingServers
 import AuthCTLCommands
 
@@ -21,11 +21,11 @@ struct Scene {
 
   var title: String {
     let failure = words.language.tag == "de" ? "Fehler: " : "Error: "
-    return (screen.model.failureSentence == nil ? "" : failure) + screen.heading + " – AuthenticationKit"
+    return (shown.model.failureSentence == nil ? "" : failure) + shown.heading + " – AuthenticationKit"
   }
 
   /// The announcement of assistive technology although the focus stays.
-  var status: String { screen.model.announcement?.text ?? "" }
+  var status: String { shown.model.announcement?.text ?? "" }
 
   func sealed(_ seal: Seal) -> Scene { Scene(product: product, backstage: backstage, place: place, seal: seal) }
 
@@ -51,7 +51,7 @@ struct Scene {
             "section",
             [
               "id": region.id, "data-version": versions[region.id], "lang": isProduct ? nil : "en",
-              "data-step": isProduct ? screen.step : nil, "aria-labelledby": "\(region.id)-heading",
+              "data-step": isProduct ? shown.step : nil, "aria-labelledby": "\(region.id)-heading",
             ]
           ) { region.part }
         }
@@ -102,20 +102,22 @@ struct Scene {
     }
   }
 
-  /// The product's screen, the part above it, and the model of the failure.
-  var screen: (step: String, heading: String, model: any FlowModel) {
-    if place == .reset, let reset = product.reset { return ("reset", reset.title, reset) }
-    if place == .account, let account = product.account { return ("account", account.title, account) }
-    let signIn = product.signIn
-    return switch signIn.state {
-    case .unknown: ("unknown", words("methods.list.title"), signIn)
-    case .storeLocked: ("locked", words("locked.store.title"), signIn)
-    case .signedIn: ("session", words("session.card.title"), signIn)
-    case .signedOut(_, let step), .expired(_, let step): (step.name, title(of: step), signIn)
+  /// The name of the screen that is shown, its heading, and the model of the failure.
+  var shown: (step: String, heading: String, model: any FlowModel) {
+    let model = product.screen(at: place).model
+    switch place {
+    case .reset where product.reset != nil: return ("reset", model.title, model)
+    case .account where product.account != nil: return ("account", model.title, model)
+    case .home, .reset, .account: break
+    }
+    return switch product.signIn.state {
+    case .unknown: ("unknown", words("methods.list.title"), model)
+    case .storeLocked(let store): ("locked", store.title, model)
+    case .signedIn: ("session", model.title, model)
+    case .signedOut(_, let step), .expired(_, let step):
+      (step.name, step.model?.title ?? words("error.unsupported_method"), model)
     }
   }
-
-  func title(of step: SignInStep) -> String { step.model?.title ?? words("error.unsupported_method") }
 }
 
 extension SignInStep {
@@ -132,51 +134,6 @@ extension SignInStep {
     case .factors: "factors"
     case .newPassword: "new-password"
     case .other: "other"
-    }
-  }
-}
-
-/// A user proves their identity again; the interrupted action then continues.
-extension Scene {
-  @HTMLBuilder func proofPage(
-    _ model: ReauthenticationModel, decline: @escaping @MainActor () -> Void = {}
-  ) -> HTML {
-    if case .proving(let step) = model.state {
-      page(of: step)
-    } else {
-      let asks =
-        switch model.state {
-        case .askingPassword, .askingCode: true
-        default: false
-        }
-      opening(model, hasFields: asks)
-      text(words("reauthentication.ask.explanation"), "lead")
-      form {
-        switch model.state {
-        case .required(_, let methods, _): proofs(methods) { product.prove(with: $0, in: model) }
-        case .askingPassword(let entries, _, _):
-          fields(of: entries, focus: model.focus)
-          submit("reauthentication.submit.button") { typed in
-            model.password = typed["password"]
-            model.submit()
-          }
-        case .askingCode(let entry):
-          codeField(entry, focus: model.focus)
-          submit("code.submit.button") { typed in
-            model.code = typed["code"]
-            model.submit()
-          }
-        case .checking, .resuming: working(words("code.submit.working"))
-        case .proving, .done, .failed, .declined: HTML.empty
-        }
-        button(words("reauthentication.decline.button"), "account-back", .quiet, decline)
-      }
-    }
-  }
-
-  func proofs(_ methods: [SignInMethod], _ act: @escaping @MainActor (SignInMethod) -> Void = { _ in }) -> HTML {
-    HTML("div", ["class": "methods"]) {
-      for method in methods { button("prove:\(method.id)", .method, { act(method) }) { words.name(of: method) } }
     }
   }
 }

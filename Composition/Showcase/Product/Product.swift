@@ -2,6 +2,7 @@ import AuthenticationAccountPresentation
 import AuthenticationAccount
 import AuthenticationKit
 import AuthenticationPasskeys
+import AuthenticationScreens
 import Foundation
 import Observation
 
@@ -72,6 +73,23 @@ final class Product {
       account = AccountModel(world.account, of: user, in: flows)
       account?.load()
     }
+  }
+
+  /// The screen of a page; of a page that is not open that of the first one.
+  func screen(at place: Place) -> Screen {
+    if place == .reset, let reset { return reset.screen { [self] in leave(.reset) } }
+    if place == .account, let account { return account.screen }
+    if case .signedIn(let session, _) = signIn.state { return session.screen }
+    return signIn.screen
+  }
+
+  /// The exits of a page's screen: its own, and those of this product line.
+  func exits(at place: Place) -> ScreenExits {
+    var exits = screen(at: place).exits
+    exits.factors = world.line.factors
+    if !canSignUp { exits.signUp = nil }
+    if place == .home, canReset { exits.forgot = { [self] in enter(.reset) } }
+    return exits
   }
 
   func shows(_ place: Place) -> Bool {
@@ -145,7 +163,11 @@ final class Product {
     guard shows(place) else { return .home }
     let scene = Scene(product: self, backstage: Backstage(), place: place, seal: .blank)
     _ = scene.productRegion
+    let former = screen(at: place).shown.model
     await scene.actions.byIntent[intent.text]?(fields)
+    let shown = screen(at: place).shown
+    if shown.model !== former { begin(shown) }
+    declineLeftPasskey()
     return shows(next) ? next : .home
   }
 
@@ -165,29 +187,15 @@ final class Product {
     next = .home
   }
 
-  /// A user chooses how to sign in; some ways ask for nothing, and begin by themselves.
-  func choose(_ method: SignInMethod) {
-    guard let offered = flows.attempts.methods.first(where: { $0.id == method.id }) else { return }
-    signIn.choose(offered)
-    signIn.step?.begin()
+  /// Some ways to sign in ask for nothing, and begin by themselves.
+  private func begin(_ shown: Screen) {
+    if let elsewhere = shown.model as? ExternalSignInModel { elsewhere.start() } else { shown.didAppear() }
   }
 
-  func startAgain(at place: Place) {
-    switch place {
-    case .home: signIn.startAgain()
-    case .reset: reset?.startAgain()
-    case .account: if case .reauthenticating(_, let model) = account?.state { decline(model) }
-    }
-  }
-
-  func decline(_ model: ReauthenticationModel) {
-    model.decline()
-    account?.goBack()
-  }
-
-  func prove(with method: SignInMethod, in model: ReauthenticationModel) {
-    model.prove(with: method)
-    if case .proving(let step) = model.state { step.begin() }
+  /// Ends the browser's question for a passkey once the account does not wait for it any more.
+  private func declineLeftPasskey() {
+    if case .next = account?.state { return }
+    if let ceremony = passkeys.ceremony, ceremony.kind == .create { passkeys.answer(ceremony.number, nil) }
   }
 
   /// Opens the link of a message, as the system passes it to the app.
@@ -295,15 +303,4 @@ enum Place: String, Sendable, CaseIterable {
   case home = "/"
   case reset = "/reset"
   case account = "/account"
-}
-
-extension SignInStep {
-  /// The action of a view once it appears: some steps ask for nothing and continue by themselves.
-  fileprivate func begin() {
-    switch self {
-    case .device(let model): model.request()
-    case .browser(let model), .passkey(let model): model.start()
-    default: break
-    }
-  }
 }

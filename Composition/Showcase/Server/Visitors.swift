@@ -131,6 +131,6 @@ final class Tab {
     }
     return EventStream.event(
       "snapshot", id: number,
-      ["title": scene.title, "step": scene.screen.step, "status": status, "regions": regions])
+      ["title": scene.title, "step": scene.shown.step, "status": status, "regions": regions])
   }
 }

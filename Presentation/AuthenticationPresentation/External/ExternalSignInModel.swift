@@ -13,7 +13,7 @@ public import AuthenticationDomain
 /// passkey.offer()  // when the form appears
 /// passkey.start()  // when the button is tapped
 /// ```
-public final class ExternalSignInModel: Flow<ExternalSignInModel.State>, FlowScreen {
+public final class ExternalSignInModel: Flow<ExternalSignInModel.State>, LibraryFlow {
   /// Where it stands.
   public enum State: Sendable, Equatable, StepState {
     /// Nothing was opened, or the user has closed it.
@@ -39,7 +39,7 @@ public final class ExternalSignInModel: Flow<ExternalSignInModel.State>, FlowScr
     super.init(.idle, in: flows)
   }
 
-  package var screen: FlowStatus {
+  package var currentStatus: FlowStatus {
     let failure: FlowFailure? = if case .failed(let failure) = state { failure } else { nil }
     let isOpen = state == .asking && method.needs.contains(.browser)
     let title: WordKey = isOpen ? "browser.open.title" : "form.sign_in.title"

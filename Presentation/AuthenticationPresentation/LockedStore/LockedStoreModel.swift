@@ -5,7 +5,7 @@ import AuthenticationDomain
 /// ```swift
 /// Button(locked.words("locked.store.retry")) { locked.retry() }
 /// ```
-public final class LockedStoreModel: Flow<LockedStoreModel.State>, FlowScreen {
+public final class LockedStoreModel: Flow<LockedStoreModel.State>, LibraryFlow {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// It cannot be read, for this reason.
@@ -22,7 +22,7 @@ public final class LockedStoreModel: Flow<LockedStoreModel.State>, FlowScreen {
     followSession()
   }
 
-  package var screen: FlowStatus {
+  package var currentStatus: FlowStatus {
     let failure: FlowFailure? = if case .locked(let failure) = state { failure } else { nil }
     return FlowStatus("locked.store.title", in: words, failure: failure)
   }

@@ -1,5 +1,5 @@
 public import AuthenticationDomain
-package import Foundation
+import Foundation
 
 /// Shows a session, and ends it: here, or on every device.
 ///
@@ -9,7 +9,7 @@ package import Foundation
 /// }
 /// model.signOut(scope: .everywhere)
 /// ```
-public final class SessionModel: Flow<SessionModel.State>, FlowScreen {
+public final class SessionModel: Flow<SessionModel.State>, LibraryFlow {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// It is not known whether a user is signed in.
@@ -48,7 +48,14 @@ public final class SessionModel: Flow<SessionModel.State>, FlowScreen {
     followSession()
   }
 
-  package var screen: FlowStatus {
+  package var currentStatus: FlowStatus {
+    var status = page
+    let left = summary?.expiresAt?.timeIntervalSince(flows.clock.now)
+    status.secondsLeft = left.map { Duration.seconds(max(0, $0)).roundedUpSeconds }
+    return status
+  }
+
+  private var page: FlowStatus {
     switch state {
     case .unknown: return FlowStatus("session.card.title", in: words)
     case .shown(let summary, let failure):
@@ -88,12 +95,6 @@ public final class SessionModel: Flow<SessionModel.State>, FlowScreen {
     case .shown(let summary, _), .confirming(let summary, _, _), .signingOut(let summary, _): summary
     case .unknown, .signedOut: nil
     }
-  }
-
-  /// For how long the access token is valid; nil if that is not known, or it is not.
-  public var expirySentence: String? {
-    guard let left = summary?.expiresAt?.timeIntervalSince(flows.clock.now), left > 0 else { return nil }
-    return words("session.card.expires", .words(words.duration(.seconds(left))))
   }
 
   /// Whether the store has not erased the session at the sign-out: it could be back after a restart.
@@ -211,25 +212,6 @@ extension SessionModel {
       }
     }
     state = .signedOut(reason, .pending)
-  }
-}
-
-/// The facts of a session that its user may see. It holds no token.
-public struct SessionSummary: Sendable, Equatable {
-  /// Whose session it is.
-  public let user: User
-  /// When the access token expires (UTC); nil if that is not known.
-  package let expiresAt: Date?
-  /// Whether the access token can be used, refreshed, or neither.
-  package let freshness: ActiveSession.Freshness
-  /// Why the session is not saved yet; nil if it is.
-  package let unsaved: AuthenticationError?
-
-  package init(_ active: ActiveSession) {
-    user = active.session.user
-    expiresAt = active.session.accessToken.expiresAt
-    freshness = active.freshness
-    unsaved = active.unsaved
   }
 }
 

@@ -20,7 +20,7 @@ public import AuthenticationDomain
 /// case .signedIn(let session, _): show(session)
 /// }
 /// ```
-public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>, FlowScreen {
+public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>, LibraryFlow {
   /// Where it stands.
   public enum State: Sendable {
     /// Not known yet: show neither the sign-in nor the app's content.
@@ -82,7 +82,7 @@ public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>,
         attempts: SignInAttempts([.password], useCase: useCase, clock: clock), control: control, clock: clock))
   }
 
-  public override func finished() async {
+  public func finished() async {
     await reading?.value
     show(flows.control.state)
     await restoring?.value
@@ -106,7 +106,7 @@ public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>,
       if let attempt = unfinishedAttempt(of: active.session.user) { return wait(forEndOf: attempt) }
       // A step whose attempt has ended may not know it yet: user and message show in one change.
       if let step = steps.step {
-        (step.model as? any FlowScreen)?.catchUp()
+        step.flow?.catchUp()
         if steps.step == nil { return }
       }
       if !active.session.user.isSame(as: completion?.user) { completion = nil }
@@ -280,11 +280,9 @@ extension AuthenticationViewModel {
 
   /// Signs out, as ``SessionModel/signOut(scope:losing:)`` does.
   public func signOut(losing loss: SignOutLoss? = nil) { session.signOut(losing: loss) }
-}
 
-extension AuthenticationViewModel {
   /// That of the step on the screen; it works while an attempt, or a sign-out, is in progress.
-  package var screen: FlowStatus {
+  package var currentStatus: FlowStatus {
     let shown: (any FlowModel)? =
       switch state {
       case .unknown: firstForm

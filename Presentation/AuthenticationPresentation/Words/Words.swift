@@ -40,41 +40,6 @@ public struct Words: Sendable {
     filled(pattern(for: key, arguments) ?? "", arguments)
   }
 
-  /// The sentences as a String Catalog, for Xcode and translators: one string for each key, in each of these languages.
-  ///
-  /// ```swift
-  /// try Words().stringCatalog().write(to: URL(filePath: "SignIn.xcstrings"), atomically: true, encoding: .utf8)
-  /// let translated = Words(.english) { key, _ in
-  ///   let text = Bundle.main.localizedString(forKey: "\(key)", value: nil, table: "SignIn")
-  ///   return text == "\(key)" ? nil : text  // a key that is missing comes back as it is
-  /// }
-  /// ```
-  ///
-  /// - Parameter languages: those of the library by default. The sentences that an app replaces are not in it.
-  /// - Returns: the JSON of an `.xcstrings` file, its keys sorted.
-  public func stringCatalog(of languages: [Language] = [.english, .german]) -> String {
-    let tables = languages.map { language in
-      (language.tag, language.isReviewed ? "translated" : "needs_review", language.table)
-    }
-    let strings = Set(tables.flatMap { $0.2.keys }).sorted().map { key in
-      let values = tables.compactMap { tag, state, table in
-        table[key].map { #""\#(tag)": {"stringUnit": {"state": "\#(state)", "value": "\#($0.escapedForJSON)"}}"# }
-      }
-      return
-        #"    "\#(key.escapedForJSON)": {"extractionState": "manual", "localizations": {\#(values.joined(separator: ", "))}}"#
-    }
-    return """
-      {
-        "sourceLanguage": "en",
-        "strings": {
-      \(strings.joined(separator: ",\n"))
-        },
-        "version": "1.0"
-      }
-
-      """
-  }
-
   /// Whether there is a sentence for a key.
   package func has(_ key: WordKey) -> Bool { pattern(for: key, []) != nil }
 
@@ -118,56 +83,12 @@ extension Words.Argument {
 }
 
 extension String {
-  fileprivate var escapedForJSON: String {
-    unicodeScalars.map { scalar in
-      switch scalar {
-      case "\"", "\\": "\\\(scalar)"
-      case _ where scalar.value < 0x20: "\\u00" + String(scalar.value + 0x100, radix: 16).dropFirst()
-      default: String(scalar)
-      }
-    }.joined()
-  }
-
   /// Without control characters and direction marks; joiners stay, which some scripts and emoji need.
   var withoutControls: String {
     let joiners: [Unicode.Scalar] = ["\u{200C}", "\u{200D}"]
     let controls: [Unicode.GeneralCategory] = [.control, .format, .lineSeparator, .paragraphSeparator]
     return String(unicodeScalars.filter { joiners.contains($0) || !controls.contains($0.properties.generalCategory) })
   }
-}
-
-/// The name of a sentence: `flow.step.element`, or `error.` and the code of an error. Stable, and never shown.
-public struct WordKey: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
-  /// The name without its plural category.
-  package let id: String
-  /// Which of a language's forms is wanted, where a number is told; nil where none is.
-  package let plural: PluralCategory?
-
-  package init(_ id: String, plural: PluralCategory? = nil) {
-    self.id = id
-    self.plural = plural
-  }
-
-  public init(stringLiteral value: String) { self.init(value) }
-
-  /// As the tables have it, such as `code.entry.left.one`.
-  public var description: String { plural.map { "\(id).\($0.rawValue)" } ?? id }
-}
-
-/// A form that a word takes with a number (Unicode CLDR, Language Plural Rules).
-public enum PluralCategory: String, Sendable, CaseIterable {
-  /// As of 0 in Arabic.
-  case zero
-  /// As of 1 in English.
-  case one
-  /// As of 2 in Arabic.
-  case two
-  /// As of 2 to 4 in Polish.
-  case few
-  /// As of 5 to 21 in Polish.
-  case many
-  /// Every other number; a language without forms has this one alone.
-  case other
 }
 
 extension Words {
@@ -189,9 +110,7 @@ extension Words {
     return seconds < 60
       ? self("time.seconds", .count(seconds)) : self("time.minutes", .count(seconds / 60 + (seconds % 60).signum()))
   }
-}
 
-extension Words {
   /// The text of a method's button.
   public func name(of method: SignInMethod) -> String {
     let key = WordKey("method.\(method.pageVendor ?? method.id).button")
@@ -243,82 +162,5 @@ extension Words {
   /// The loss, and its cause.
   package func explanation(of loss: SignOutLoss) -> String {
     first(of: WordKey("session.loss.explanation.\(loss)"), "session.loss.explanation")
-  }
-}
-
-/// A language with its sentences: an open set.
-///
-/// ```swift
-/// let polish = Language("pl", plural: { polishCategory($0) }, table: ["form.submit.button": "Zaloguj się"])
-/// ```
-public struct Language: Sendable {
-  /// A BCP 47 tag.
-  public let tag: String
-  /// Whether it is written from right to left.
-  public let isRightToLeft: Bool
-  /// Whether a native speaker has read the sentences; a String Catalog marks them as to be reviewed otherwise.
-  public let isReviewed: Bool
-  /// The sentences, by ``WordKey/description``; a missing one is shown in English.
-  package let table: [String: String]
-  private let pluralCategory: @Sendable (Int) -> PluralCategory
-
-  /// A language.
-  ///
-  /// - Parameters:
-  ///   - tag: BCP 47.
-  ///   - isRightToLeft: whether it is written from right to left; false by default.
-  ///   - isReviewed: whether a native speaker has read the sentences; true by default.
-  ///   - plural: the form of a number; by default `one` for 1, and `other`.
-  ///   - table: the sentences, by ``WordKey/description``. `%1$@` stands for the first argument.
-  public init(
-    _ tag: String, isRightToLeft: Bool = false, isReviewed: Bool = true,
-    plural: @escaping @Sendable (Int) -> PluralCategory = { $0 == 1 ? .one : .other }, table: [String: String]
-  ) {
-    self.tag = tag
-    self.isRightToLeft = isRightToLeft
-    self.isReviewed = isReviewed
-    self.table = table
-    pluralCategory = plural
-  }
-
-  package func plural(of count: Int) -> PluralCategory { pluralCategory(count) }
-}
-
-extension Language {
-  /// English, which is complete.
-  public static let english = Language("en", table: sentences["en"] ?? [:])
-  /// German, which is complete.
-  public static let german = Language("de", table: sentences["de"] ?? [:])
-
-  /// Returns the language of a list of tags, the best first, such as `Accept-Language` or `LANG` name them; English if
-  /// none is known.
-  public static func best(of tags: [String], among languages: [Language] = [.english, .german]) -> Language {
-    for tag in tags {
-      if let language = languages.first(where: { $0.isRead(by: tag.lowercased()) }) { return language }
-    }
-    return .english
-  }
-
-  /// Whether a reader of the tag's language reads this one: the region does not matter, the script of Chinese does.
-  private func isRead(by wanted: String) -> Bool {
-    let own = tag.lowercased()
-    guard own.prefix(while: \.isLetter) == wanted.prefix(while: \.isLetter) else { return false }
-    let isTraditional = ["hant", "tw", "hk", "mo"].contains { wanted.split { !$0.isLetter }.contains($0[...]) }
-    return !(own.hasSuffix("-hans") && isTraditional)
-  }
-
-  /// The sentences by the tag of their language, from rows whose cells are separated by `|`: the key, or several,
-  /// then a sentence for each language of the first row.
-  package static func tables(_ rows: String) -> [String: [String: String]] {
-    let cells = rows.split(separator: "\n").map { row in
-      row.split(separator: "|").map { $0.split(separator: " ").joined(separator: " ") }
-    }
-    var tables: [String: [String: String]] = [:]
-    for row in cells.dropFirst() {
-      for key in row[0].split(separator: " ") {
-        for (tag, sentence) in zip(cells[0], row).dropFirst() { tables[tag, default: [:]][String(key)] = sentence }
-      }
-    }
-    return tables
   }
 }

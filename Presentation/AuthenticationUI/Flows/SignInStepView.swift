@@ -1,6 +1,7 @@
 #if canImport(SwiftUI)
 import AuthenticationDomain
 public import AuthenticationPresentation
+import AuthenticationScreens
 public import SwiftUI
 
 /// The step of a sign-in that is on the screen.
@@ -32,8 +33,8 @@ public struct SignInStepView: View {
   }
 
   public var body: some View {
-    if let model = step.model as? any DrawnScreen {
-      FlowView(model, exits: exits, theme: theme).task(id: ObjectIdentifier(model)) {
+    if let screen = step.screen {
+      ScreenView(screen, exits: exits, theme: theme).task(id: ObjectIdentifier(screen.model)) {
         if case .form(let form) = step, !form.createsAccount, form.method != .emailLink { passkey?.offer() }
       }
     }

@@ -1,6 +1,7 @@
 #if canImport(SwiftUI)
 import AuthenticationDomain
 import AuthenticationPresentation
+import AuthenticationScreens
 import SwiftUI
 
 /// One part of a screen below its heading and its failure. Inputs are drawn only where there is a focus for them.
@@ -12,11 +13,11 @@ struct PartView: View {
 
   var body: some View {
     switch part.content {
-    case .text(let sentence): theme.text(sentence)
+    case .text(let text), .name(let text): theme.text(text)
     case .heading(let title): Text(title).font(.headline).accessibilityAddTraits(.isHeader)
-    case .ticking(let sentence):
+    case .countdown(let key, _, let seconds):
       TimelineView(.periodic(from: .now, by: 1)) { _ in
-        if let sentence = sentence() {
+        if let sentence = words.sentence(key, secondsLeft: seconds()) {
           Text(sentence).font(.callout).accessibilityAddTraits(.updatesFrequently)
         }
       }

@@ -37,7 +37,7 @@ struct OwnSignIn: View {
 
   var body: some View {
     SignInView(model, theme: theme) { session in
-      SessionView(session, theme: theme)
+      ScreenView(session.screen, theme: theme)
     } step: { _, step in
       if case .code(let code) = step { CodeScreen(model: code) } else { SignInStepView(step, theme: theme) }
     }

@@ -3,6 +3,8 @@ from page import Page
 from waiting import Overdue, until
 
 PASSWORDS = {"ada": "correct horse", "grace": "battery staple", "mary": "proof of stake"}
+# The ways back from a step, the first that is there.
+BACK = ("code.start_again.button", "code.other.button", "sign_up.back.button", "form.cancel.button")
 
 
 class BrowserUser(Page):
@@ -65,15 +67,13 @@ class BrowserUser(Page):
             if step == "methods":
                 return
             if step == "session":
-                self.press("confirm-loss" if self.has('button[value="confirm-loss"]') else "sign-out")
+                self.press("session.loss.confirm" if self.has('button[value="session.loss.confirm"]') else "session.sign_out.button")
             elif step == "locked":
-                self.press("retry")
+                self.press("submit")
             elif step in ("account", "reset"):
                 self.open("/")
-            elif self.has('#product button[value="start-again"]'):
-                self.press("start-again")
-            elif self.has('#product button[value="back"]'):
-                self.press("back")
+            elif back := next((key for key in BACK if self.has(f'#product button[value="{key}"]')), None):
+                self.press(back)
             else:
                 self.open("/")
             try:
@@ -82,10 +82,16 @@ class BrowserUser(Page):
                 pass
         raise Overdue(f"the list of methods was not reached from {self.step}")
 
+    def to_sign_up(self):
+        """From the list of the ways to sign in, to the form for a new account."""
+        self.press("method.password")
+        self.press("form.sign_up.button")
+        self.wait_step("sign-up")
+
     def sign_in(self, name="ada", password=None):
         """At the own API, up to what follows the password."""
         self.to_methods()
-        self.press("choose:password")
+        self.press("method.password")
         self.wait_step("form")
         self.fill("user_name", name)
         self.fill("password", password or PASSWORDS.get(name, ""))

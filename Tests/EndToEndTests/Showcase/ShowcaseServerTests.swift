@@ -26,12 +26,12 @@ import Testing
 
   @Test func `a user signs in and out with forms alone`() async throws {
     var browser = try await opened()
-    try await browser.press("choose:password")
+    try await browser.press("method.password")
     try await browser.press("submit", ada)
     #expect(browser.page.contains("Ada"))
-    try await browser.press("sign-out")
-    for _ in 0..<100 where !browser.page.contains(#"value="choose:password""#) { try await browser.open() }
-    #expect(browser.page.contains(#"value="choose:password""#))
+    try await browser.press("session.sign_out.button")
+    for _ in 0..<100 where !browser.page.contains(#"value="method.password""#) { try await browser.open() }
+    #expect(browser.page.contains(#"value="method.password""#))
     await browser.server.stop()
   }
 
@@ -64,7 +64,7 @@ import Testing
 
   @Test func `a failure is in the title and in a message, and no password comes back`() async throws {
     var browser = try await opened()
-    try await browser.press("choose:password")
+    try await browser.press("method.password")
     try await browser.press("submit", ["user_name": "ada", "password": "a wrong one"])
     #expect(browser.page.contains("<title>Error: "))
     #expect(browser.page.contains(#"id="message" role="alert""#))
@@ -75,7 +75,7 @@ import Testing
 
   @Test func `a form that is sent twice is one sign-in`() async throws {
     var browser = try await opened()
-    try await browser.press("choose:password")
+    try await browser.press("method.password")
     let form = try browser.form(of: "submit").merging(["user_name": "ada", "password": "a wrong one"]) { $1 }
     for _ in 0..<3 { #expect(try await browser.send(form.merging(["intent": "submit"]) { $1 }).status == 303) }
     #expect(await signIns(browser) == 1)
@@ -86,7 +86,7 @@ import Testing
     var browser = try await opened()
     var other = try ShowcaseBrowser(browser.server)
     try await other.open()
-    try await browser.press("choose:password")
+    try await browser.press("method.password")
     try await other.open()
     let form = try browser.form(of: "submit").merging(ada) { $1 }.merging(["intent": "submit"]) { $1 }
     #expect(try await browser.send(form, ["Origin": "http://localhost:1"]).status == 403)
@@ -117,12 +117,12 @@ import Testing
   ])
   func `whatever is typed into a field is inert`(text: String) async throws {
     var browser = try await opened()
-    try await browser.press("choose:password")
+    try await browser.press("method.password")
     try await browser.press("submit", ["user_name": text, "password": text])
     #expect(browser.page.contains(#"id="field-user_name""#))
     #expect(!browser.page.contains("<script>alert") && !browser.page.contains("<img"))
     #expect(!browser.page.unicodeScalars.contains { $0.value < 9 || $0 == "\u{1B}" })
-    try await browser.press("forgot")
+    try await browser.press("form.forgot.button")
     try await browser.press("submit", ["user_name": text])
     #expect(browser.page.contains("</html>"))
     #expect(!browser.page.contains("<script>alert") && !browser.page.contains("<img"))
@@ -131,7 +131,7 @@ import Testing
 
   @Test func `more than a form may hold is refused in words, and nothing of it is read`() async throws {
     var browser = try await opened()
-    try await browser.press("choose:password")
+    try await browser.press("method.password")
     let form = try browser.form(of: "submit").merging(ada) { $1 }
     let response = try await browser.send(form.merging(["password": String(repeating: "x", count: 100_000)]) { $1 })
     #expect(response.status == 413)

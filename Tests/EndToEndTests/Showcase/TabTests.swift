@@ -12,7 +12,7 @@ import Testing
     let visitor = showcase.visitors.welcome()
     var events = Tab(showcase, at: .home, of: visitor).events().makeAsyncIterator()
     await showcase.product.settle()
-    _ = await showcase.product.perform(Intent("choose:password"), FormFields(""), at: .home)
+    _ = await showcase.product.perform(Intent("method.password"), FormFields(""), at: .home)
     var event = try #require(await events.next())
     while !event.contains(#""step":"form""#) { event = try #require(await events.next()) }
     #expect(event.hasPrefix("event: snapshot\nid: "))

@@ -3,6 +3,7 @@ import AuthenticationAccountPresentation
 import AuthenticationDomain
 import AuthenticationMultiAccount
 import AuthenticationPresentation
+import AuthenticationScreens
 import AuthenticationUI
 import SwiftUI
 
@@ -18,7 +19,7 @@ private func each<Model>(
 
 struct SignInView_Previews: PreviewProvider {
   static var previews: some View {
-    each(AuthenticationViewModel.presets()) { SignInView($0) { SessionView($0) } }
+    each(AuthenticationViewModel.presets()) { SignInView($0) { ScreenView($0.screen) } }
   }
 }
 
@@ -67,23 +68,23 @@ struct NewPasswordView_Previews: PreviewProvider {
 }
 
 struct PasswordResetView_Previews: PreviewProvider {
-  static var previews: some View { each(PasswordResetModel.presets()) { AccountView($0) {} } }
+  static var previews: some View { each(PasswordResetModel.presets()) { ScreenView($0.screen {}) } }
 }
 
 struct AccountConflictView_Previews: PreviewProvider {
-  static var previews: some View { each(AccountConflictModel.presets()) { AccountView($0) } }
+  static var previews: some View { each(AccountConflictModel.presets()) { ScreenView($0.screen) } }
 }
 
 struct ReauthenticationView_Previews: PreviewProvider {
-  static var previews: some View { each(ReauthenticationModel.presets()) { AccountView($0) } }
+  static var previews: some View { each(ReauthenticationModel.presets()) { ScreenView($0.screen) } }
 }
 
 struct SessionView_Previews: PreviewProvider {
-  static var previews: some View { each(SessionModel.presets()) { SessionView($0) } }
+  static var previews: some View { each(SessionModel.presets()) { ScreenView($0.screen) } }
 }
 
 struct AccountView_Previews: PreviewProvider {
-  static var previews: some View { each(AccountModel.presets()) { AccountView($0) } }
+  static var previews: some View { each(AccountModel.presets()) { ScreenView($0.screen) } }
 }
 
 struct OfflineBanner_Previews: PreviewProvider {

@@ -1,6 +1,6 @@
 import AuthenticationAccountPresentation
 public import AuthenticationPresentation
-package import AuthenticationUI
+package import AuthenticationScreens
 
 /// A flow in one of its states: for previews, pictures and tests. It asks no provider.
 ///
@@ -27,25 +27,24 @@ public struct AnyPreset {
   public let name: String
   /// The flow.
   public let model: any FlowModel
+  private let screen: Screen
 
-  init<Model>(_ flow: String, _ preset: Preset<Model>) {
+  init<Model>(_ flow: String, _ preset: Preset<Model>, _ screen: Screen) {
     name = "\(flow): \(preset.name)"
     model = preset.model
+    self.screen = screen
   }
 }
 
 extension AnyPreset {
   /// All that its screen shows, with each way out that an app can offer.
   package var page: [ScreenPart] {
-    guard let screen = model as? any DrawnScreen else { return [] }
     var exits = screen.exits
-    switch screen {
+    switch model {
     case is AuthenticationViewModel: exits.forgot = {}
     case is AccountModel, is ReauthenticationModel, is AccountConflictModel: break
     default: exits = ScreenExits(signIn: {}, signUp: {}, forgot: {}, back: {}, mail: {})
     }
-    if screen.isPage { return screen.shown.page(exits) }
-    let step = screen.shown === screen ? [] : screen.shown.page(exits)
-    return screen.page(exits).flatMap { if case .step = $0.content { step } else { [$0] } }
+    return screen.allParts(exits)
   }
 }

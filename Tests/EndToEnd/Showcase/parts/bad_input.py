@@ -21,7 +21,7 @@ def unharmed(page):
 def in_fields(world, page, facts):
     for name, text in HOSTILE:
         page.to_methods()
-        page.press("choose:password")
+        page.press("method.password")
         page.wait_step("form")
         put(page, "user_name", text)
         put(page, "password", text)
@@ -43,7 +43,7 @@ def in_codes(world, page, facts):
 
 def in_names(world, page, facts):
     """What one user typed is shown as the server's answer to another page."""
-    page.press("create-account")
+    page.to_sign_up()
     put(page, "user_name", HOSTILE[1][1])
     put(page, "new_password", "a good one 123")
     page.press("submit")
@@ -52,13 +52,13 @@ def in_names(world, page, facts):
         page.fill("code", page.new_code("onerror"))
         page.press("submit")
         page.wait_step("session")
-        facts.check("a name that is markup is shown as text", "onerror" in page.text("#product .user"))
+        facts.check("a name that is markup is shown as text", "onerror" in page.text("#product [data-part=user]"))
     facts.check("and is inert everywhere", unharmed(page))
     page.to_methods()
 
 
 def too_much(world, page, facts):
-    page.press("choose:password")
+    page.press("method.password")
     page.wait_step("form")
     put(page, "user_name", "a" * 1_000_000)
     page.press("submit")

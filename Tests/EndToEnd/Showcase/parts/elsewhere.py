@@ -15,7 +15,7 @@ def type_at_issuer(page, decision="approve", code=None):
 def browser(world, page, facts):
     page.choose_line("openid")
     page.to_methods()
-    page.press("choose:browser")
+    page.press("method.browser")
     page.wait(lambda: page.driver.url.startswith("http://127.0.0.1:"), "the issuer's page")
     facts.check("the issuer has another look than the product", "Loopback issuer" in page.text("body"))
     type_at_issuer(page)
@@ -30,7 +30,7 @@ def browser(world, page, facts):
 def declined(world, page, facts):
     page.choose_line("openid")
     page.to_methods()
-    page.press("choose:browser")
+    page.press("method.browser")
     page.wait(lambda: page.driver.url.startswith("http://127.0.0.1:"), "the issuer's page")
     type_at_issuer(page, "decline")
     page.wait(lambda: page.driver.url == world.showcase.address and page.step, "the product")
@@ -40,8 +40,8 @@ def declined(world, page, facts):
 def device(world, page, facts):
     page.choose_line("openid")
     page.to_methods()
-    page.press("choose:device")
-    code = page.wait(lambda: page.text("#device-code bdi"), "the code of the device")
+    page.press("method.device")
+    code = page.wait(lambda: page.text("[data-part=code] bdi"), "the code of the device")
     qr = page.driver.find("#qr")[0]
     picture = page.folder / "qr.png"
     picture.write_bytes(page.driver.picture(qr))
@@ -66,12 +66,12 @@ def passkey(world, page, facts):
         page.sign_in("grace")
         page.wait_step("session")
         page.press("account")
-        page.press("enrol:passkey")
-        page.wait_for('#product button[value^="remove:"]', 60)
+        page.press("enrol.passkey")
+        page.wait_for('#product button[value^="factor."]', 60)
         facts.check("the browser's authenticator makes a passkey, which the account lists", True)
         page.open("/")
         page.to_methods()
-        page.press("choose:passkey")
+        page.press("method.passkey")
         page.wait_step("session", 60)
         facts.check("it signs in, without name and password", "Grace" in page.text("#session-card"))
         requests = page.text("#requests")

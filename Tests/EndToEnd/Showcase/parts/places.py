@@ -3,7 +3,7 @@
 
 def to_form(page):
     page.to_methods()
-    page.press("choose:password")
+    page.press("method.password")
     page.wait_step("form")
 
 
@@ -19,13 +19,13 @@ def to_code(page):
 
 def to_sign_up(page):
     page.to_methods()
-    page.press("create-account")
+    page.to_sign_up()
     page.wait_step("sign-up")
 
 
 def to_reset(page):
     to_form(page)
-    page.press("forgot")
+    page.press("form.forgot.button")
     page.wait_step("reset")
 
 
@@ -37,20 +37,20 @@ def to_session(page):
 def to_account(page):
     to_session(page)
     page.press("account")
-    page.wait_for("#product .account")
+    page.wait_for("#product h2")
 
 
 def to_device(page):
     page.open("/")
     page.choose_line("openid")
     page.to_methods()
-    page.press("choose:device")
+    page.press("method.device")
     page.wait_for("#qr")
 
 
 def to_issuer(page):
     page.to_methods()
-    page.press("choose:browser")
+    page.press("method.browser")
     page.wait_for("input[name=username]")
 
 
@@ -58,7 +58,7 @@ def to_link(page):
     page.open("/")
     page.choose_line("supabase")
     page.to_methods()
-    page.press("choose:email-link")
+    page.press("method.email-link")
     page.fill("email_address", "axe@example.com")
     page.press("submit")
     page.wait_for("#mailbox .message .link")

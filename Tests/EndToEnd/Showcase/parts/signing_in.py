@@ -14,7 +14,7 @@ def wrong_password(world, page, facts):
 
 def empty_form(world, page, facts):
     page.to_methods()
-    page.press("choose:password")
+    page.press("method.password")
     page.wait_step("form")
     facts.check("nothing is wrong while nothing was typed", not page.has("#product [aria-invalid]"))
     page.press("submit")
@@ -42,7 +42,7 @@ def right_password(world, page, facts):
 def call_and_sign_out(world, page, facts):
     outcome = page.call()
     facts.check("a call of the API is answered", "200" in outcome, outcome)
-    page.press("sign-out")
+    page.press("session.sign_out.button")
     page.wait_step("methods")
     facts.check("the card is empty", not page.has("#session-card dl"))
     page.open("/account")

@@ -21,7 +21,7 @@ def only_looked_at(world, page, facts):
     page.open("/states?of=0")
     status = page.driver.asynchronous("""
       const [done] = arguments;
-      fetch("/do", { method: "POST", body: new URLSearchParams({ page: "/", intent: "choose:password", token: "" }) })
+      fetch("/do", { method: "POST", body: new URLSearchParams({ page: "/", intent: "method.password", token: "" }) })
         .then((answer) => done(answer.status), (error) => done(String(error)))""")
     facts.equal("a form without a session is refused", status, 403)
     page.open("/states?of=100000")

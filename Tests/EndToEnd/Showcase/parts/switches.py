@@ -58,7 +58,7 @@ def lock(world, page, facts):
     page.wait_step("locked")
     facts.check("an app with a locked store does not say that no user is signed in", page.heading != "")
     page.play("lock")
-    page.press("retry")
+    page.press("submit")
     page.wait_step("session")
     page.wait_text("#session-card", "Ada")
     facts.check("it goes on once the store is unlocked", True)
@@ -81,7 +81,7 @@ def restart(world, page, facts):
 def revoke(world, page, facts):
     page.play("revoke")
     page.wait_step("methods")
-    facts.check("the user is told why", page.text("#notice") != "", page.text("#product"))
+    facts.check("the user is told why", page.text("[data-part=notice]") != "", page.text("#product"))
 
 
 PARTS = (

@@ -1,37 +1,5 @@
-public import AuthenticationDomain
+package import AuthenticationDomain
 package import AuthenticationPresentation
-
-/// A model whose screen the library draws.
-@MainActor
-package protocol DrawnScreen: FlowScreen {
-  /// Whether it has a heading, and is no part of another page.
-  var isPage: Bool { get }
-  /// The parts of the screen below its heading and its explanations, in the order in which they are read.
-  @ScreenBuilder func parts(_ exits: ScreenExits) -> [ScreenPart]
-  /// Where it leads, and the steps within it.
-  var exits: ScreenExits { get }
-  /// Begins the automatic action of a screen once it is shown.
-  func didAppear()
-  /// The one that is shown, which may be within this one.
-  var shown: any DrawnScreen { get }
-}
-
-extension DrawnScreen {
-  package var isPage: Bool { true }
-  package var exits: ScreenExits { ScreenExits() }
-  package func didAppear() {}
-  package var shown: any DrawnScreen { (nested as? any DrawnScreen)?.shown ?? self }
-
-  /// All that it shows, in the order in which it is read.
-  @ScreenBuilder package func page(_ exits: ScreenExits) -> [ScreenPart] {
-    if isPage {
-      ScreenPart("title", .title(status.title))
-      if let sentence = status.failureSentence { ScreenPart("message", .message(sentence)) }
-      for sentence in status.explanations { ScreenPart(sentence, .text(sentence)) }
-    }
-    parts(exits)
-  }
-}
 
 /// One part of a screen: its text, its kind, its action.
 ///
@@ -44,10 +12,13 @@ package struct ScreenPart: Identifiable {
     /// The failure.
     case message(String)
     case text(String)
+    /// A name that came from a user or a server, of no language.
+    case name(String)
     /// The heading of a list.
     case heading(String)
-    /// A sentence about the time, which assistive technology reads only when asked; nil says nothing.
-    case ticking(@MainActor () -> String?)
+    /// A sentence about the seconds that are left, which assistive technology reads only when asked; nil or zero says
+    /// nothing. Before they have passed, the button with the second id does nothing.
+    case countdown(WordKey, then: String?, @MainActor () -> Int?)
     /// A text that is read from left to right in every language.
     case verbatim(String, Verbatim)
     /// A QR code, by its content. Without a name it is hidden from assistive technology: its content is there as text.
@@ -79,102 +50,8 @@ package struct ScreenPart: Identifiable {
   }
 }
 
-/// Keeps a value that a view makes once, although the view itself is made anew each time.
-@MainActor
-package final class Kept<Value> {
-  private var value: Value?
-
-  package init() {}
-
-  package func value(_ make: () -> Value) -> Value {
-    if let value { return value }
-    let value = make()
-    self.value = value
-    return value
-  }
-}
-
-/// The text of an input, as it is now.
-@MainActor
-package struct TypedText {
-  package let get: @MainActor () -> String
-  package let set: @MainActor (String) -> Void
-
-  package init<Model: AnyObject>(_ model: Model, _ path: ReferenceWritableKeyPath<Model, String>) {
-    get = { model[keyPath: path] }
-    set = { model[keyPath: path] = $0 }
-  }
-}
-
-/// Where a screen can lead besides the next step; nil where an app leads nowhere.
-@MainActor
-package struct ScreenExits {
-  package typealias Exit = @MainActor () -> Void
-
-  /// The form to sign in, with the user name that was typed.
-  package var signIn: Exit?
-  /// The form for a new account.
-  package var signUp: Exit?
-  /// The reset of a password.
-  package var forgot: Exit?
-  /// The screen before this one.
-  package var back: Exit?
-  /// The app for mail.
-  package var mail: Exit?
-  /// The sign-in of another account.
-  package var addAccount: Exit?
-
-  package init(signIn: Exit? = nil, signUp: Exit? = nil, forgot: Exit? = nil, back: Exit? = nil, mail: Exit? = nil) {
-    self.signIn = signIn
-    self.signUp = signUp
-    self.forgot = forgot
-    self.back = back
-    self.mail = mail
-  }
-}
-
-/// The text and the action of a button.
-public struct ButtonSlot {
-  /// Its purpose.
-  public enum Kind: Sendable, Equatable {
-    /// Continues; one for each page, which Return presses.
-    case submit
-    /// Leaves the step or cancels the request in flight; Escape presses it.
-    case cancel
-    /// Loses something for ever.
-    case destructive
-    /// Chooses this way to sign in.
-    case method(SignInMethod)
-    /// Anything else.
-    case other
-  }
-
-  /// Its text, which stays while it works.
-  public let title: String
-  /// Its purpose.
-  public let kind: Kind
-  /// A remark below its title, such as that this method was used last.
-  public let remark: String?
-  /// Its current activity, for assistive technology; nil while there is none.
-  public let activity: String?
-  /// Its action.
-  public let action: @MainActor () -> Void
-}
-
-/// Lists the parts of a screen.
-@resultBuilder
-package enum ScreenBuilder {
-  package static func buildExpression(_ part: ScreenPart) -> [ScreenPart] { [part] }
-  package static func buildExpression(_ parts: [ScreenPart]) -> [ScreenPart] { parts }
-  package static func buildBlock(_ parts: [ScreenPart]...) -> [ScreenPart] { parts.flatMap(\.self) }
-  package static func buildOptional(_ parts: [ScreenPart]?) -> [ScreenPart] { parts ?? [] }
-  package static func buildEither(first parts: [ScreenPart]) -> [ScreenPart] { parts }
-  package static func buildEither(second parts: [ScreenPart]) -> [ScreenPart] { parts }
-  package static func buildArray(_ parts: [[ScreenPart]]) -> [ScreenPart] { parts.flatMap(\.self) }
-}
-
-/// Helpers with which models list their parts.
-extension DrawnScreen {
+/// Parts that more than one model lists.
+extension FlowModel {
   package func button(
     _ key: WordKey, _ kind: ButtonSlot.Kind = .other, activity: String? = nil, action: @escaping ScreenExits.Exit
   ) -> ScreenPart {
@@ -240,13 +117,10 @@ extension DrawnScreen {
     button("new_password.submit.button", .submit, activity: status.activity, action: submit)
   }
 
-  /// Seconds that count down.
-  package func countdown(_ key: WordKey, _ seconds: @escaping @MainActor () -> Int?) -> ScreenPart {
-    ScreenPart(
-      key.id,
-      .ticking { [words] in
-        seconds().flatMap { $0 > 0 ? words(key, .words(words.duration(.seconds($0)))) : nil }
-      })
+  package func countdown(
+    _ key: WordKey, then next: WordKey? = nil, _ seconds: @escaping @MainActor () -> Int?
+  ) -> ScreenPart {
+    ScreenPart(key.id, .countdown(key, then: next?.id, seconds))
   }
 
   /// When another code or link can be sent, and the button for it.
@@ -254,7 +128,7 @@ extension DrawnScreen {
     _ wait: WordKey, _ button: WordKey, _ resend: @escaping ScreenExits.Exit
   ) -> [ScreenPart] {
     if status.secondsToResend != nil {
-      countdown(wait) { [self] in status.secondsToResend }
+      countdown(wait, then: button) { [self] in status.secondsToResend }
       self.button(button, action: resend)
     }
   }
@@ -268,6 +142,13 @@ extension ScreenPart {
     case .codeField: "code"
     default: nil
     }
+  }
+}
+
+extension Words {
+  /// The sentence of a ``ScreenPart/Content/countdown(_:then:_:)``; nil once the seconds have passed.
+  package func sentence(_ key: WordKey, secondsLeft: Int?) -> String? {
+    secondsLeft.flatMap { $0 > 0 ? self(key, .words(duration(.seconds($0)))) : nil }
   }
 }
 

@@ -1,14 +1,18 @@
 import AuthenticationDomain
-package import AuthenticationPresentation
+public import AuthenticationPresentation
 
-extension MethodListModel: DrawnScreen {
-  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+extension MethodListModel {
+  package var screen: Screen { Screen(of: self, parts: parts) }
+
+  @ScreenBuilder private func parts(_ exits: ScreenExits) -> [ScreenPart] {
     if case .ready(let methods, let last) = state { buttons(methods, lastUsed: last, choose) } else { waiting }
   }
 }
 
-extension SignInFormModel: DrawnScreen {
-  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+extension SignInFormModel {
+  package var screen: Screen { Screen(of: self, parts: parts) }
+
+  @ScreenBuilder private func parts(_ exits: ScreenExits) -> [ScreenPart] {
     if case .alreadyExists = state {
       if let signIn = exits.signIn { button("sign_up.exists.sign_in", .submit, action: signIn) }
       if let forgot = exits.forgot { button("sign_up.exists.reset", action: forgot) }
@@ -32,8 +36,10 @@ extension SignInFormModel: DrawnScreen {
   }
 }
 
-extension ChallengePickerModel: DrawnScreen {
-  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+extension ChallengePickerModel {
+  package var screen: Screen { Screen(of: self, parts: parts) }
+
+  @ScreenBuilder private func parts(_ exits: ScreenExits) -> [ScreenPart] {
     switch state {
     case .choosing(let factors, _), .preparing(_, let factors):
       for factor in factors {
@@ -45,16 +51,18 @@ extension ChallengePickerModel: DrawnScreen {
   }
 }
 
-extension LockedStoreModel: DrawnScreen {
-  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+extension LockedStoreModel {
+  package var screen: Screen { Screen(of: self, parts: parts) }
+
+  @ScreenBuilder private func parts(_ exits: ScreenExits) -> [ScreenPart] {
     button("locked.store.retry", .submit) { [self] in retry() }
   }
 }
 
-extension OfflineModel: DrawnScreen {
-  package var isPage: Bool { false }
+extension OfflineModel {
+  package var screen: Screen { Screen(of: self, isPage: false, parts: parts) }
 
-  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+  @ScreenBuilder private func parts(_ exits: ScreenExits) -> [ScreenPart] {
     if state != .online {
       text("offline.banner.title")
       button("offline.banner.retry") { [self] in retry() }
@@ -62,8 +70,10 @@ extension OfflineModel: DrawnScreen {
   }
 }
 
-extension CodeEntryModel: DrawnScreen {
-  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+extension CodeEntryModel {
+  package var screen: Screen { Screen(of: self, parts: parts) }
+
+  @ScreenBuilder private func parts(_ exits: ScreenExits) -> [ScreenPart] {
     if let entry, entry.isLink {
       if case .editing = state, let mail = exits.mail { button("link.waiting.open_mail", .submit, action: mail) }
       if status.isWorking { waiting }
@@ -82,8 +92,10 @@ extension CodeEntryModel: DrawnScreen {
   }
 }
 
-extension ExternalSignInModel: DrawnScreen {
-  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+extension ExternalSignInModel {
+  package var screen: Screen { Screen(of: self, parts: parts) }
+
+  @ScreenBuilder private func parts(_ exits: ScreenExits) -> [ScreenPart] {
     switch state {
     case .asking:
       waiting
@@ -101,10 +113,12 @@ extension ExternalSignInModel: DrawnScreen {
   }
 }
 
-extension DeviceCodeModel: DrawnScreen {
-  package func didAppear() { if case .idle = state { request() } }
+extension DeviceCodeModel {
+  package var screen: Screen {
+    Screen(of: self, didAppear: { [self] in if case .idle = state { request() } }, parts: parts)
+  }
 
-  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+  @ScreenBuilder private func parts(_ exits: ScreenExits) -> [ScreenPart] {
     switch state {
     case .showing(let code):
       let host = Words.Argument.text(code.host ?? code.address)
@@ -126,8 +140,10 @@ extension DeviceCodeModel: DrawnScreen {
   }
 }
 
-extension NewPasswordModel: DrawnScreen {
-  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+extension NewPasswordModel {
+  package var screen: Screen { Screen(of: self, parts: parts) }
+
+  @ScreenBuilder private func parts(_ exits: ScreenExits) -> [ScreenPart] {
     switch state {
     case .editing(let entry): newPassword(entry, TypedText(self, \.password)) { [self] in submit() }
     case .submitting: waiting
@@ -137,8 +153,11 @@ extension NewPasswordModel: DrawnScreen {
   }
 }
 
-extension SessionModel: DrawnScreen {
-  package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+extension SessionModel {
+  /// The session, and how it ends.
+  public var screen: Screen { Screen(of: self, parts: parts) }
+
+  @ScreenBuilder private func parts(_ exits: ScreenExits) -> [ScreenPart] {
     switch state {
     case .unknown: waiting
     case .confirming:
@@ -147,9 +166,9 @@ extension SessionModel: DrawnScreen {
     case .signedOut:
       if canRetrySignOut { button("session.sign_out.retry", .submit) { [self] in signOut() } }
     case .shown(let summary, _), .signingOut(let summary, _):
-      ScreenPart("user", .text(summary.user.name ?? summary.user.email ?? summary.user.id))
-      if let provider { ScreenPart("provider", .text(provider)) }
-      ScreenPart("expiry", .ticking { [self] in expirySentence })
+      ScreenPart("user", .name(summary.user.name ?? summary.user.email ?? summary.user.id))
+      if let provider { ScreenPart("provider", .name(provider)) }
+      countdown("session.card.expires") { [self] in status.secondsLeft }
       // Return must not sign a user out.
       button("session.sign_out.button", activity: status.activity) { [self] in signOut() }
       if canSignOutEverywhere {
@@ -159,15 +178,17 @@ extension SessionModel: DrawnScreen {
   }
 }
 
-extension AuthenticationViewModel: DrawnScreen {
-  package var isPage: Bool { false }
+extension AuthenticationViewModel {
+  package var screen: Screen {
+    Screen(of: self, isPage: false, exits: { [self] in exits }, nested: { [self] in shown }, parts: parts)
+  }
 
-  package var shown: any DrawnScreen {
-    if case .storeLocked(let store) = state { store } else { step?.model as? any DrawnScreen ?? self }
+  private var shown: Screen? {
+    if case .storeLocked(let store) = state { store.screen } else { step?.screen }
   }
 
   /// The parts around the step.
-  @ScreenBuilder package func parts(_ exits: ScreenExits) -> [ScreenPart] {
+  @ScreenBuilder private func parts(_ exits: ScreenExits) -> [ScreenPart] {
     switch state {
     case .unknown: ScreenPart("activity", .activity(nil))
     case .storeLocked: ScreenPart("step", .step)
@@ -204,5 +225,21 @@ extension AuthenticationViewModel: DrawnScreen {
     let name = userName
     choose(.password)
     userName = name
+  }
+}
+
+extension SignInStep {
+  /// The screen of the step; nil where there is no model.
+  package var screen: Screen? {
+    switch self {
+    case .methods(let model): model.screen
+    case .form(let model): model.screen
+    case .link(let model), .code(let model): model.screen
+    case .device(let model): model.screen
+    case .browser(let model), .passkey(let model): model.screen
+    case .factors(let model): model.screen
+    case .newPassword(let model): model.screen
+    case .other: nil
+    }
   }
 }

@@ -2,46 +2,62 @@
 import Accessibility
 import AuthenticationDomain
 package import AuthenticationPresentation
-package import SwiftUI
+public import AuthenticationScreens
+public import SwiftUI
 #if os(watchOS)
 import WatchKit
 #endif
 
-/// The screen of a flow, which begins its automatic action.
-package struct FlowView: View {
-  private let model: any DrawnScreen
-  private let exits: ScreenExits
+/// Draws a screen, and begins its automatic action.
+///
+/// ```swift
+/// SignInView(root.makeViewModel()) { session in ScreenView(session.screen) }
+/// ```
+public struct ScreenView: View {
+  private let screen: Screen
+  private let exits: ScreenExits?
   private let theme: SignInTheme
 
   @Environment(\.openURL) private var openURL
 
+  /// Draws a screen.
+  ///
   /// - Parameters:
-  ///   - model: the flow; where it is in the midst of another one, that one is shown.
-  ///   - exits: where the screen can lead; by default where the model says.
+  ///   - screen: the screen; while another one is shown in its place, that one.
   ///   - theme: colours and fonts.
-  package init(_ model: any DrawnScreen, exits: ScreenExits? = nil, theme: SignInTheme) {
-    self.model = model
-    self.exits = exits ?? model.exits
+  public init(_ screen: Screen, theme: SignInTheme = SignInTheme()) {
+    self.init(screen, exits: nil, theme: theme)
+  }
+
+  /// - Parameter exits: where the screen leads; nil for where it says.
+  package init(_ screen: Screen, exits: ScreenExits?, theme: SignInTheme) {
+    self.screen = screen
+    self.exits = exits
     self.theme = theme
   }
 
-  package var body: some View {
-    let shown = model.shown
-    FlowPage(model: shown, exits: allExits, theme: theme).task { shown.didAppear() }.id(ObjectIdentifier(shown))
+  public var body: some View {
+    let shown = screen.shown
+    ScreenPage(screen: shown, exits: allExits, theme: theme).task { shown.didAppear() }
+      .id(ObjectIdentifier(shown.model))
   }
 
   private var allExits: ScreenExits {
+    let own = exits ?? screen.exits
     #if os(iOS)
-    var exits = exits
-    if let mail = URL(string: "message://") { exits.mail = { openURL(mail) } }
-    #endif
+    guard let mail = URL(string: "message://") else { return own }
+    var exits = own
+    exits.mail = { openURL(mail) }
     return exits
+    #else
+    return own
+    #endif
   }
 }
 
 /// The parts of a screen in the order in which they are read, scrolled where the text is large.
-private struct FlowPage: View {
-  let model: any DrawnScreen
+private struct ScreenPage: View {
+  let screen: Screen
   let exits: ScreenExits
   let theme: SignInTheme
   @FocusState private var focused: String?
@@ -50,7 +66,8 @@ private struct FlowPage: View {
   @Environment(\.colorSchemeContrast) private var contrast
 
   var body: some View {
-    let parts = model.page(exits)
+    let model = screen.model
+    let parts = screen.page(exits)
     ScrollView {
       VStack(alignment: .leading, spacing: theme.spacing) {
         theme.header()
