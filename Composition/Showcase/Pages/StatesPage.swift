@@ -1,4 +1,3 @@
-import AuthenticationAccountPresentation
 import AuthenticationKit
 import AuthenticationTesting
 import AuthenticationTestingServers
