@@ -1,4 +1,3 @@
-import AuthenticationData
 import AuthenticationDomain
 package import Foundation
 

@@ -1,6 +1,5 @@
 public import AuthenticationData
 import AuthenticationDomain
-import Foundation
 
 /// Signs in at an app team's own JSON backend, and changes accounts there.
 struct APIAccountProvider: AccountProvider, SessionValidatingProvider {

@@ -1,119 +1,12 @@
 package import AuthenticationData
 public import AuthenticationDomain
 
-/// A change of an account by its user.
-public enum AccountChange: Sendable {
-  /// Sends a code or a link to this account's address, so that the user can choose another password.
-  /// No user need be signed in.
-  case resetPassword(of: String)
-  /// Changes the password.
-  case changePassword(from: Secret, to: Secret)
-  /// Changes the address, or verifies the one that the account has.
-  case verify(AccountAddress)
-  /// Adds a way to sign in; an anonymous account is upgraded, and keeps its user id.
-  case link(any Credentials)
-  /// Removes a way to sign in.
-  case unlink(LinkedMethod)
-  /// Adds a second factor or a passkey.
-  case enrol(Challenge.Kind)
-  /// Removes a second factor or a passkey.
-  case remove(EnrolledFactor)
-  /// Names a second factor or a passkey.
-  case rename(EnrolledFactor, to: String)
-  /// Ends a session on some device.
-  case end(RemoteSession)
-  /// Changes the profile of the user.
-  case update(ProfileChanges)
-  /// Deletes the account for ever.
-  case deleteAccount
-  /// Answers the challenge that an earlier change returned.
-  case answer(ChallengeAnswer)
-
-  /// The abilities that a provider needs.
-  var ability: AccountAbility {
-    switch self {
-    case .resetPassword: .resetPassword
-    case .changePassword: .changePassword
-    case .verify: .verify
-    case .link, .unlink: .link
-    case .enrol, .remove, .rename: .factors
-    case .end: .sessions
-    case .update: .profile
-    case .deleteAccount: .delete
-    case .answer: .answer
-    }
-  }
-
-  /// Refuses an input that cannot be right.
-  func validate() throws(AuthenticationError) {
-    switch self {
-    case .resetPassword(let account): if account.allSatisfy(\.isWhitespace) { throw .blankUserName }
-    case .changePassword(let old, let new): if old.isEmpty || new.isEmpty { throw .emptyPassword }
-    case .verify(let address): try address.validate()
-    case .link(let credentials): try credentials.validate()
-    case .answer(let answer): try answer.validate()
-    case .rename(_, let name): if name.allSatisfy(\.isWhitespace) { throw .blankName }
-    case .unlink, .enrol, .remove, .end, .update, .deleteAccount: break
-    }
-  }
-}
-
-/// A change of an account, and everything else that one call adds.
-///
-/// ```swift
-/// let request = AccountRequest(.deleteAccount, attributes: ["appleAuthorizationCode": code])
-/// try await account.perform(request)
-/// ```
-public struct AccountRequest: Sendable {
-  /// The change.
-  public let change: AccountChange
-  /// The answer to the challenge of the ``AuthenticationError/challengeRequired`` that an earlier call threw; nil at
-  /// first.
-  public let proof: ChallengeAnswer?
-  /// Further data of the app, as at a sign-in: ``SignInRequest/attributes``.
-  public let attributes: [String: Secret]
-
-  /// - Parameters:
-  ///   - change: the change.
-  ///   - proof: the answer to the challenge that an earlier call threw. By default nil.
-  ///   - attributes: further data of the app. By default nothing.
-  public init(_ change: AccountChange, proof: ChallengeAnswer? = nil, attributes: [String: Secret] = [:]) {
-    self.change = change
-    self.proof = proof
-    self.attributes = attributes
-  }
-
-  func validate() throws(AuthenticationError) {
-    try change.validate()
-    try proof?.validate()
-  }
-}
-
-/// The outcome of a change of an account.
-public enum AccountOutcome: Sendable, Equatable {
-  /// Nothing is left to do.
-  case done
-  /// Nothing is left to do, and from now on this is the user's session, as after a new password or an upgrade; the user
-  /// id is the same.
-  case session(AuthSession)
-  /// The provider asks for a step first: ``AccountChange/answer(_:)``.
-  case challenge(Challenge)
-
-  /// The same as the outcome of a sign-in.
-  package init(_ outcome: SignInOutcome) {
-    switch outcome {
-    case .session(let session): self = .session(session)
-    case .challenge(let challenge): self = .challenge(challenge)
-    }
-  }
-}
-
 /// A provider with account services.
 ///
 /// ### Choose a description
 ///
-/// The services of a JSON backend are described by an ``APIAccountContract``; the providers of Firebase, Supabase,
-/// Cognito and Auth0 have some of them. Implement this for a service with another protocol.
+/// The services of a JSON backend are described by an ``APIAccountContract``; some providers
+/// of vendors have a part of them. Implement this for a service with another protocol.
 ///
 /// ### Implement the services
 ///
@@ -287,7 +180,7 @@ extension AuthenticationError {
     ).with(\.reason, .accountService)
   }
 
-  fileprivate static let blankName = Self(.invalidRequest, "The name is blank.", suggestion: "Enter one.")
+  static let blankName = Self(.invalidRequest, "The name is blank.", suggestion: "Enter one.")
 
   static let proofUnsupported = Self(
     .unsupportedMethod, "This account service takes no proof with its request.",

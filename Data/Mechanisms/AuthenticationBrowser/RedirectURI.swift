@@ -91,29 +91,6 @@ public enum RedirectURI: Sendable, Hashable {
   }
 }
 
-/// A port of 127.0.0.1 that a redirect is registered with.
-package enum LoopbackPort {
-  /// Below the ports that the system gives to connections (Linux: 32,768 and more, Apple's: 49,152 and more): the port
-  /// stays registered, and a connection of any program could have it at the next sign-in.
-  private static let registered: Range<UInt16> = 20_000..<32_768
-
-  /// Returns a port that is free now.
-  ///
-  /// - Parameter port: this one; nil for any.
-  /// - Throws: ``AuthenticationError/redirectPortBusy`` if it is not free, and where no program can listen for a browser.
-  package static func free(_ port: UInt16?) throws(AuthenticationError) -> UInt16 {
-    #if os(macOS) || os(Linux)
-    let candidates = port.map { [$0] } ?? (1...20).compactMap { _ in registered.randomElement() }
-    let free = candidates.lazy.compactMap { try? ListeningSocket(port: $0) }.first
-    let socket = if let free { free } else { try ListeningSocket(port: port) }
-    defer { socket.close() }
-    return socket.port
-    #else
-    throw .redirectPortBusy
-    #endif
-  }
-}
-
 extension UInt8 {
   fileprivate var isLowercaseOrDigit: Bool { (0x61...0x7A).contains(self) || (0x30...0x39).contains(self) }
   package var isLetterOrDigit: Bool { isLowercaseOrDigit || (0x41...0x5A).contains(self) }

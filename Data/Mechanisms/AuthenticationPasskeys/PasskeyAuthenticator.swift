@@ -1,7 +1,7 @@
 public import AuthenticationAccount
 import AuthenticationData
 public import AuthenticationDomain
-public import Foundation
+import Foundation
 
 /// Where passkeys are kept, and how a user is asked for one: the system, a security key, or software in a test.
 ///
@@ -112,25 +112,6 @@ public struct NewPasskeyAccount: Sendable {
     self.address = address
     self.name = name
   }
-}
-
-/// A server's knowledge about passkeys (WebAuthn Level 3 §5.1.10). ``DevicePasskeys`` sends it.
-public enum PasskeySignal: Sendable, Hashable {
-  /// The server does not know this credential.
-  case unknown(credentialID: Data)
-  /// The server accepts these credentials of a user, and no other one: the others are hidden or removed.
-  case accepted(credentialIDs: [Data], userHandle: Data)
-  /// The names of the account to show.
-  case details(userName: String, displayName: String, userHandle: Data)
-}
-
-/// How a user is asked for a passkey.
-public enum PasskeyPresentation: Sendable, Hashable {
-  /// At once, in front of the app.
-  case modal
-  /// Among the suggestions for a text field, for as long as the caller waits (conditional mediation, WebAuthn Level 3
-  /// §5.1.4).
-  case autofill
 }
 
 extension AuthenticationError {

@@ -112,29 +112,6 @@ extension PasskeyRequestOptions: PasskeyOptions {
   }
 }
 
-/// Names a passkey that a server knows (WebAuthn Level 3 §5.8.3).
-public struct PasskeyDescriptor: Sendable, Hashable {
-  /// The credential's id.
-  public let id: Data
-  /// How to reach the authenticator, such as `internal` or `hybrid`: hints, some of which may be unknown.
-  public let transports: [String]
-
-  init(id: Data, transports: [String] = []) {
-    self.id = id
-    self.transports = transports
-  }
-}
-
-/// How much a server wants something (WebAuthn Level 3 §5.4.6, §5.8.6).
-public enum PasskeyRequirement: String, Sendable, Hashable {
-  /// Without it the server refuses the response.
-  case required
-  /// If it is possible.
-  case preferred
-  /// Better not.
-  case discouraged
-}
-
 /// The `type` of everything that WebAuthn's JSON describes.
 let publicKeyCredentialType = "public-key"
 

@@ -1,4 +1,3 @@
-import AuthenticationBrowser
 import AuthenticationData
 import AuthenticationDomain
 import AuthenticationOpenID
@@ -285,15 +284,6 @@ struct DynamicRegistration: Sendable {
     guard let response = try? await limited.send(request) else { return .unreachable }
     return response.isSuccess ? .removed : .refused(status: response.status)
   }
-}
-
-/// The fate of a registration at its authorization server.
-package enum RegistrationRemoval: Sendable, Hashable {
-  case removed
-  /// The server offers no way to remove it.
-  case notOffered
-  case refused(status: Int)
-  case unreachable
 }
 
 extension RegisteredClient {

@@ -2,7 +2,6 @@ public import AuthenticationBrowser
 public import AuthenticationData
 public import AuthenticationDomain
 import AuthenticationOpenID
-import Foundation
 
 /// An app that meets a protected resource it was not configured for, such as a server of the Model Context Protocol.
 ///

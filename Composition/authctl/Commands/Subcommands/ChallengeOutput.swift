@@ -1,6 +1,5 @@
 import ArgumentParser
 import AuthenticationKit
-import AuthenticationOpenID
 import Foundation
 
 extension Challenge {

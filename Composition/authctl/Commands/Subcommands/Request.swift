@@ -118,7 +118,8 @@ extension Profile {
       return lack + "To ask for it: '\(login(["--scope \"\(union.joined(separator: " "))\""], name))'. "
     }
     var changes: [String] = []
-    if hasPage {
+    // Whether the user can be asked to sign in otherwise.
+    if openID != nil || ProviderKind.named(provider)?.hasIssuersPage == true {
       let contexts = refusal.requirements?.acrValues.filter(\.isShellWord) ?? []
       if !contexts.isEmpty { changes.append("--acr-values \"\(contexts.joined(separator: " "))\"") }
       if let claims = refusal.requirements?.claims, claims.utf8.allSatisfy({ 0x20...0x7E ~= $0 && $0 != 0x27 }) {
@@ -129,9 +130,6 @@ extension Profile {
     }
     return "The resource asks for another sign-in: '\(login(changes, name))'. "
   }
-
-  /// Whether how the user signs in can be asked for.
-  private var hasPage: Bool { openID != nil || ["auth0", "entra", "google", "keycloak"].contains(provider) }
 
   /// The login of this profile, with these options first.
   private func login(_ changes: [String], _ name: String) -> String {

@@ -1,6 +1,5 @@
 package import ArgumentParser
 import AuthenticationKit
-import AuthenticationResources
 
 /// The exit codes of the contract.
 package enum ExitStatus: Int32, Sendable {

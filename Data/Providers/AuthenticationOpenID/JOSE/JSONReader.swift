@@ -290,15 +290,6 @@ package struct JSONObject: Sendable, Redacted {
     return text(value.range)
   }
 
-  /// A number, or a string that contains one, as some servers send it.
-  func number(_ name: String) throws(MalformedJSON) -> Double? {
-    guard let value = value(name) else { return nil }
-    guard value.kind == .number || value.kind == .string, let number = number(value.range) else {
-      throw MalformedJSON(member: name)
-    }
-    return number
-  }
-
   /// A truth value, or a string that contains one, as some servers send it; nil for anything else.
   func flag(_ name: String) -> Bool? {
     guard let value = value(name), value.kind == .boolean || value.kind == .string else { return nil }
