@@ -161,7 +161,7 @@ public final class PasswordResetModel: Flow<PasswordResetModel.State>, LibraryFl
     let answer = ChallengeAnswer(to: former.challenge, content)
     ask(waiting) { [flows] in
       var entry = former
-      return entry.goesOn(after: $0, by: flows.clock) ? .enteringCode(entry) : .expired(entry)
+      return entry.canContinue(after: $0, by: flows.clock) ? .enteringCode(entry) : .expired(entry)
     } request: { services throws(AuthenticationError) in
       try await services.perform(.answer(answer))
     }

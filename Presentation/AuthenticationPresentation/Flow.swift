@@ -137,16 +137,16 @@ extension Flow where State: StepState {
   /// Continues with the provider's next challenge, or with the session.
   ///
   /// - Parameter leave: called where the attempt has ended without a session.
-  func goOn(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt, orElse leave: () -> Void) {
+  func advance(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt, orElse leave: () -> Void) {
     switch attemptState {
     case .collecting, .submitting, .externalInteraction, .failed: break
-    case .challenged(let challenge, _): goOn(to: challenge, of: attempt)
+    case .challenged(let challenge, _): advance(to: challenge, of: attempt)
     case .ended(.signedIn(let user)): if !finish(user, of: attempt) { leave() }
     case .ended: leave()
     }
   }
 
-  func goOn(to challenge: Challenge, of attempt: SignInAttempt) {
+  func advance(to challenge: Challenge, of attempt: SignInAttempt) {
     state = .next(challenge)
     onEnd?(.next(attempt))
   }

@@ -257,7 +257,7 @@ final class Product {
 
   /// Returns once there is something to show, or after ``longestWait``: a result that is still pending then comes as an
   /// event.
-  func settle() async {
+  func waitForResult() async {
     let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let limit = Task { [longestWait] in
       try? await Task.sleep(for: longestWait)

@@ -80,7 +80,7 @@ struct ShowcaseHandler: HTTPHandler {
     case ("GET", RequestGuard.callback):
       showcase.product.browser.receive(request.target.query(), received.query)
       await showcase.product.showBrowser()
-      await showcase.product.settle()
+      await showcase.product.waitForResult()
       return .see(guarding.origin + "/")
     case ("GET", "/showcase.css"): return .asset(PackageResources.showcase_css, type: "text/css")
     case ("GET", "/showcase.js"): return .asset(PackageResources.showcase_js, type: "text/javascript")
@@ -100,7 +100,7 @@ struct ShowcaseHandler: HTTPHandler {
     let visitor = known ?? showcase.visitors.welcome()
     if isFirst { showcase.product.open(inOneOf: request.languages) }
     showcase.product.open(place)
-    if showcase.product.isBusy { await showcase.product.settle() }
+    if showcase.product.isBusy { await showcase.product.waitForResult() }
     return .page(
       showcase.scene(at: place, for: visitor).document, issuers: showcase.world.issuerOrigins,
       cookie: known == nil ? showcase.visitors.cookie(of: visitor) : nil)
@@ -113,7 +113,7 @@ struct ShowcaseHandler: HTTPHandler {
     let place = Place(rawValue: form["page"]) ?? .home
     guard visitor.use(form) else { return .see(place.rawValue) }
     let next = await showcase.product.perform(Intent(form["intent"]), form, at: place)
-    await showcase.product.settle()
+    await showcase.product.waitForResult()
     return .see(showcase.product.browser.takePage()?.absoluteString ?? next.rawValue)
   }
 

@@ -84,7 +84,7 @@ public struct CodeEntry: Sendable, Equatable {
   /// Shows why it failed.
   ///
   /// - Returns: false if it has expired, perhaps while it was verified.
-  package mutating func goesOn(after error: AuthenticationError, by clock: any AuthenticationClock) -> Bool {
+  package mutating func canContinue(after error: AuthenticationError, by clock: any AuthenticationClock) -> Bool {
     if [.codeExpired, .signInExpired].contains(error) { return false }
     if !error.isSilent { fail(error, by: clock) }
     return !isOver(by: clock)

@@ -200,7 +200,7 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, LibraryFlow {
     case .challenged(let challenge, let error): show(challenge, error)
     case .failed(let error): if let entry { fail(error, entry) }
     case .ended where isOpening: break
-    case .collecting, .ended: goOn(attemptState, of: attempt) { leave(to: .ended) }
+    case .collecting, .ended: advance(attemptState, of: attempt) { leave(to: .ended) }
     }
   }
 
@@ -219,14 +219,14 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, LibraryFlow {
       return state = .spent(until: error.retryAfter.map { Deadline(in: $0, by: flows.clock) })
     }
     var entry = former
-    state = entry.goesOn(after: error, by: flows.clock) ? .editing(entry) : .expired(entry)
+    state = entry.canContinue(after: error, by: flows.clock) ? .editing(entry) : .expired(entry)
   }
 
   /// The same kind of code again, or another step.
   private func ask(_ challenge: Challenge, after entry: CodeEntry) {
     guard challenge.kind == entry.challenge.kind else {
       alarm.set(nil)
-      return goOn(to: challenge, of: attempt)
+      return advance(to: challenge, of: attempt)
     }
     var new = CodeEntry(challenge, of: attempt, by: flows.clock)
     if case .sending = state { new.wasResent = true }

@@ -77,7 +77,7 @@ public final class DeviceCodeModel: Flow<DeviceCodeModel.State>, LibraryFlow {
       state = .showing(code)
       alarm.set(code.expiresAt) { [weak self] in self?.end(in: .expired) }
     case .failed(let error): fail(error)
-    default: goOn(attemptState, of: attempt) { end(in: .idle) }
+    default: advance(attemptState, of: attempt) { end(in: .idle) }
     }
   }
 

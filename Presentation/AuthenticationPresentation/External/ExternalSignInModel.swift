@@ -98,7 +98,7 @@ public final class ExternalSignInModel: Flow<ExternalSignInModel.State>, Library
     switch attemptState {
     case .failed(let error): fail(error)
     case .challenged(let challenge, let error) where challenge.kind == .passkey && method == .passkey: fail(error)
-    default: goOn(attemptState, of: attempt) { stop() }
+    default: advance(attemptState, of: attempt) { stop() }
     }
   }
 

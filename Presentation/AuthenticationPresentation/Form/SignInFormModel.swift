@@ -134,14 +134,14 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, LibraryFlow {
     guard case .editing(let form, _) = state else { return }
     do throws(AuthenticationError) {
       guard method == .emailLink else { throw .invalidLink }
-      goOn(with: try await flows.attempts.open(link))
+      advance(with: try await flows.attempts.open(link))
     } catch {
       state = .editing(form, flows.failure(error))
     }
   }
 
   /// Continues the attempt that a link has begun, or that waits for it.
-  func goOn(with attempt: SignInAttempt) {
+  func advance(with attempt: SignInAttempt) {
     hasLink = attempt.state == .collecting
     state = hasLink ? .editing(EntryForm(method.needs), nil) : .submitting(sent)
     follow(attempt)
@@ -172,7 +172,7 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, LibraryFlow {
   override func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {
     guard case .submitting = state else { return }
     if case .failed(let error) = attemptState { return fail(error) }
-    goOn(attemptState, of: attempt) { editAgain() }
+    advance(attemptState, of: attempt) { editAgain() }
   }
 
   private func fail(_ error: AuthenticationError) {

@@ -77,7 +77,7 @@ public final class NewPasswordModel: Flow<NewPasswordModel.State>, LibraryFlow {
     case .challenged(_, let error?), .failed(let error):
       entry.fail(error, by: flows.clock)
       state = .editing(entry)
-    default: goOn(attemptState, of: attempt) { leave(to: .ended) }
+    default: advance(attemptState, of: attempt) { leave(to: .ended) }
     }
   }
 }

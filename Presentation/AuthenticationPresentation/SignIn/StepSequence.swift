@@ -49,11 +49,11 @@ package final class StepSequence {
     form = former ?? form
     self.step?.flow?.onEnd = nil
     self.step = step
-    step.flow?.onEnd = { [weak self] in self?.goOn($0) }
+    step.flow?.onEnd = { [weak self] in self?.advance($0) }
     show(step)
   }
 
-  private func goOn(_ end: StepEnd) {
+  private func advance(_ end: StepEnd) {
     switch end {
     case .next(let attempt):
       guard let next = SignInStep(attempt, in: flows) else { return }
@@ -65,7 +65,7 @@ package final class StepSequence {
       let model = SignInFormModel(.emailLink, in: flows)
       form = nil
       go(to: .form(model))
-      model.goOn(with: attempt)
+      model.advance(with: attempt)
     case .chosen(let method): start(method)
     case .done(let session):
       (step, form) = (nil, nil)

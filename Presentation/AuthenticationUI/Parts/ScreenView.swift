@@ -80,7 +80,7 @@ private struct ScreenPage: View {
               .accessibilityFocused($place, equals: .message)
           default:
             PartView(part: part, words: model.words, theme: theme, focused: $focused)
-              .submitLabel(part.input == parts.inputs.last ? .go : .next).onSubmit { goOn(from: part, of: parts) }
+              .submitLabel(part.input == parts.inputs.last ? .go : .next).onSubmit { advance(from: part, of: parts) }
           }
         }
         theme.footer()
@@ -105,7 +105,7 @@ private struct ScreenPage: View {
   }
 
   /// Return moves on, and submits at the end.
-  private func goOn(from part: ScreenPart, of parts: [ScreenPart]) {
+  private func advance(from part: ScreenPart, of parts: [ScreenPart]) {
     let after = parts.inputs.drop { $0 != part.input }.dropFirst()
     if let next = after.first { focused = next } else { parts.submit?.action() }
   }
@@ -197,7 +197,7 @@ extension View {
   }
 }
 
-/// Has assistive technology say what a model wants said. It looks each second: a countdown changes nothing else.
+/// Posts the announcement of a model. It looks each second: a countdown changes nothing else.
 package struct Announcer: View {
   private let announcement: @MainActor () -> Announcement?
 

@@ -11,7 +11,7 @@ import Testing
     showcase.product.longestWait = .seconds(600)
     let visitor = showcase.visitors.welcome()
     var events = Tab(showcase, at: .home, of: visitor).events().makeAsyncIterator()
-    await showcase.product.settle()
+    await showcase.product.waitForResult()
     _ = await showcase.product.perform(Intent("method.password"), FormFields(""), at: .home)
     var event = try #require(await events.next())
     while !event.contains(#""step":"form""#) { event = try #require(await events.next()) }
