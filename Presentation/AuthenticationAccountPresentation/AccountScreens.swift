@@ -40,8 +40,8 @@ extension AccountModel {
   /// The lists of the page, each below its heading.
   @ScreenBuilder private func lists(of overview: AccountOverview, _ factors: [Challenge.Kind]) -> [ScreenPart] {
     list("account.methods.title", overview.methods) { method in
-      let name = words.noun(of: method.method)
-      return change(.unlink(method), "account.methods.unlink", name, remark: method.label, id: "method.\(method.id)")
+      let name = words("account.methods.unlink", .text(words.noun(of: method.method)))
+      return button(titled: name, id: "method.\(method.id)", remark: method.label) { [self] in change(.unlink(method)) }
     }
     list("account.sessions.title", overview.sessions) { session in
       let (name, id) = (words.name(of: session), "session.\(session.id)")
@@ -64,10 +64,8 @@ extension AccountModel {
     items.map { [ScreenPart(title.id, .heading(words(title)))] + $0.map(row) } ?? []
   }
 
-  private func change(
-    _ change: AccountChange, _ key: WordKey, _ name: String, remark: String? = nil, id: String
-  ) -> ScreenPart {
-    button(titled: words(key, .text(name)), id: id, remark: remark) { [self] in self.change(change) }
+  private func change(_ change: AccountChange, _ key: WordKey, _ name: String, id: String) -> ScreenPart {
+    button(titled: words(key, .text(name)), id: id) { [self] in self.change(change) }
   }
 }
 
