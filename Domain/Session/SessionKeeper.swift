@@ -168,26 +168,17 @@ extension SessionKeeper {
     lasting wanted: Duration? = nil, _ urgency: TokenSlot.Urgency = .usual
   ) async throws(AuthenticationError) -> AuthSession {
     try await slot.session(rejecting: rejected, lasting: wanted, urgency) {
-      await refuse($0, by: resource)
+      await handle(.accessTokenRefused($0, resource: resource))
     } start: {
       later { keeper in
         // Its callers may have been resumed since, as by a sign-out.
         guard slot.isAwaited else { return }
-        if urgency != .usual { keeper.endHoldOffs(of: slot) }
+        if urgency != .usual { for each in [keeper.own, slot] { each.endHoldOff() } }
         if urgency == .inAnyCase { return keeper.requestInAnyCase() }
         let cause: AuthenticationEvent.Cause = rejected != nil ? .refused : wanted != nil ? .lifetime : .expiry
         keeper.request(resource, cause, rejecting: rejected, lasting: wanted)
       }
     }
-  }
-
-  private func refuse(_ token: AccessToken, by resource: ProtectedResource?) {
-    handle(.accessTokenRefused(token, resource: resource))
-  }
-
-  private func endHoldOffs(of slot: TokenSlot) {
-    own.endHoldOff()
-    slot.endHoldOff()
   }
 
   /// Checks again: the refresh that was due when a caller looked may have been done since.

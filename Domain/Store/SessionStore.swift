@@ -43,6 +43,22 @@
 /// A store that wraps another one forwards the requirements with a default as well: ``removeQuarantinedCopies()``,
 /// ``exclusively(_:)`` and ``changes()``. The compiler does not ask for them.
 ///
+/// ```swift
+/// struct CountingStore<Upstream: SessionStore>: SessionStore {
+///   let upstream: Upstream
+///
+///   func read() throws(AuthenticationError) -> SessionRecord? { try upstream.read() }
+///   func save(_ record: SessionRecord) throws(AuthenticationError) {
+///     count("save")
+///     try upstream.save(record)
+///   }
+///   func delete() throws(AuthenticationError) { try upstream.delete() }
+///   func removeQuarantinedCopies() throws(AuthenticationError) { try upstream.removeQuarantinedCopies() }
+///   func exclusively(_ body: () -> Void) throws(AuthenticationError) { try upstream.exclusively(body) }
+///   func changes() -> AsyncStream<Void>? { upstream.changes() }
+/// }
+/// ```
+///
 /// ### Errors
 ///
 /// An error of ``save(_:)`` signs no user in or out: the session is current with ``ActiveSession/unsaved`` set, and

@@ -27,25 +27,6 @@ public protocol AuthenticationClock: Sendable {
   func sleep(for duration: Duration) async throws(CancellationError)
 }
 
-/// The clocks of the machine.
-public struct SystemClock: AuthenticationClock {
-  private static let start = ContinuousClock.now
-
-  /// Every instance returns the same time.
-  public init() {}
-
-  public var now: Date { Date() }
-  public var uptime: Duration { Self.start.duration(to: .now) }
-
-  public func sleep(for duration: Duration) async throws(CancellationError) {
-    do {
-      try await Task.sleep(for: duration, clock: .continuous)
-    } catch {
-      throw CancellationError()
-    }
-  }
-}
-
 extension AuthenticationClock {
   /// Waits for a lock that another process holds, with growing pauses.
   ///
