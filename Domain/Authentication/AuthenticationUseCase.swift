@@ -187,3 +187,17 @@ public struct AuthenticationRequirements: Sendable, Hashable {
     self.claims = claims
   }
 }
+
+extension SignInRequest {
+  /// Signs in; a session of another user is no proof, whatever the decorators have passed on.
+  func send(to useCase: any AuthenticationUseCase) async throws(AuthenticationError) -> SignInOutcome {
+    let result = await Self.$isReauthenticating.withValue(reauthenticatedUser != nil) {
+      await Result.of { () async throws(AuthenticationError) in try await useCase.signIn(self) }
+    }
+    let outcome = try result.get()
+    if let user = reauthenticatedUser, case .session(let session) = outcome, !session.user.isSame(as: user) {
+      throw .superseded
+    }
+    return outcome
+  }
+}

@@ -90,7 +90,7 @@ final class SessionRuntime: Sendable {
       points = [endsAt]
       if tokens.refreshThemselves, let point = own.refreshesAt, point < endsAt { points = [point, endsAt] }
     }
-    watch.watch(points, act: attend)
+    if !points.isEmpty || watch.isWatching { watch.watch(points, act: attend) }
   }
 
   /// Resumes the callers that wait for an access token of the resource (nil: the session's own).
@@ -100,10 +100,8 @@ final class SessionRuntime: Sendable {
     _ resource: ProtectedResource?, _ failure: AuthenticationError?, tokenIsGood: Bool, in machine: SessionMachine
   ) -> Bool {
     let session = machine.record.session
-    var usable = session
-    if let resource {
-      usable = machine.usableToken(for: resource).flatMap { session?.authorizing(with: $0) }
-    }
+    let token = machine.usableToken(for: resource)
+    let usable = resource == nil ? session : token.flatMap { session?.authorizing(with: $0) }
     slot(for: resource).resume(failure == nil || tokenIsGood ? usable : nil, failure: failure)
     let awaited = resource == nil ? slots.dropFirst().map(\.slot).filter(\.isAwaited) : []
     // Without a session no caller of a resource waits any longer.

@@ -21,6 +21,8 @@ final class ExpiryWatch: Sendable {
 
   deinit { contents.withLock { $0.task?.cancel() } }
 
+  var isWatching: Bool { contents.withLock { $0.point != nil } }
+
   /// Watches the first of these points that has not come; none ends the watching.
   ///
   /// - Parameters:
