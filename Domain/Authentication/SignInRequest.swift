@@ -22,14 +22,14 @@
 /// }
 /// ```
 public struct SignInRequest: Sendable {
-  /// What the user presents: credentials, or a ``ChallengeAnswer`` to the challenge of an earlier request.
+  /// The credentials, or a ``ChallengeAnswer`` to the challenge of an earlier request.
   public var credentials: any Credentials
-  /// What the app supplies besides: a captcha token, a device's fingerprint, a header. The provider says what the names
+  /// Further data of the app: a captcha token, a device's fingerprint, a header. The provider says what the names
   /// mean.
   public var attributes: [String: Secret]
   /// Whether the account is to be created.
   public let createsAccount: Bool
-  /// The user of the current session, who proves that they are present; nil for any other sign-in.
+  /// The user of the current session, as a proof of their presence; nil for any other sign-in.
   public let reauthenticatedUser: User?
   /// Called with the session once it is accepted, before it is stored and published.
   package var onSession: @Sendable (AuthSession) -> Void = { _ in }

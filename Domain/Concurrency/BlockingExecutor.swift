@@ -7,7 +7,7 @@ package final class BlockingExecutor: SerialExecutor {
   /// An executor with a separate queue, so that a blocked store delays no other work.
   ///
   /// - Parameter label: names the queue in a debugger.
-  package init(label: String = "AuthenticationKit.AuthManager") {
+  package init(label: String = "AuthenticationKit.SessionKeeper") {
     queue = DispatchQueue(label: label, qos: .userInitiated)
   }
 

@@ -4,12 +4,12 @@
 /// let session = try await root.manager.source(for: orders).validSession()
 /// ```
 public struct ResourceSource: SessionSource {
-  private let keeper: SessionKeeper
+  private let manager: AuthManager
   private let slot: TokenSlot
   private let resource: ProtectedResource
 
-  init(_ resource: ProtectedResource, of keeper: SessionKeeper, _ slot: TokenSlot) {
-    (self.keeper, self.slot, self.resource) = (keeper, slot, resource)
+  init(_ resource: ProtectedResource, of manager: AuthManager, _ slot: TokenSlot) {
+    (self.manager, self.slot, self.resource) = (manager, slot, resource)
   }
 
   /// Inlinable, so that a caller that finds a valid token makes no asynchronous call.
@@ -30,7 +30,7 @@ public struct ResourceSource: SessionSource {
   }
 
   @usableFromInline var usableSession: AuthSession? {
-    slot.usable { keeper.later { [resource] in $0.refreshIfEarly(resource) } }
+    slot.usable { manager.keeper.later { [resource] in $0.refreshIfEarly(resource) } }
   }
 
   @usableFromInline
@@ -38,6 +38,6 @@ public struct ResourceSource: SessionSource {
     rejecting rejected: AccessToken?, byHand: Bool
   ) async throws(AuthenticationError) -> AuthSession {
     try slot.checkCooldown(of: rejected)
-    return try await keeper.session(of: slot, for: resource, rejecting: rejected, byHand ? .byHand : .usual)
+    return try await manager.keeper.session(of: slot, for: resource, rejecting: rejected, byHand ? .byHand : .usual)
   }
 }

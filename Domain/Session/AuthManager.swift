@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Signs in and out, keeps the session, and returns it: the one writer of the store and of the runtime.
+/// Signs in and out, keeps the session, and returns it: nothing else writes the store and the runtime.
 ///
 /// State flows remote → store → runtime. `SessionMachine` holds the rules, and the actor `SessionKeeper` performs their
 /// effects; this class is the interface to both, and has the order of a sign-in and of a sign-out. Reading a valid
@@ -15,7 +15,7 @@ public final class AuthManager: Sendable {
   package let provider: any RemoteAuthProvider
   private let clock: any AuthenticationClock
   private let checkSignIn: (@Sendable (AuthSession) async throws(AuthenticationError) -> Void)?
-  private let keeper: SessionKeeper
+  let keeper: SessionKeeper
   /// The session's own access token.
   private let own: TokenSlot
   private let participants = SignInParticipants()
@@ -152,7 +152,7 @@ extension AuthManager: AuthenticationUseCase {
     if request.reauthenticatedUser == nil, SignInRequest.isReauthenticating { throw .proofLost }
     if let bare = request.credentials as? BareCredentials, bare.method == .unlock, request.reauthenticatedUser == nil {
       return try await AbandonableCall.run(on: taskPreference) { () async throws(AuthenticationError) in
-        .session(try await self.unlock(request))
+        .session(try await self.unlock(request, self.keeper))
       }
     }
     let outcome = try await AbandonableCall().run(on: taskPreference) { call throws(AuthenticationError) in
@@ -192,7 +192,7 @@ extension AuthManager: AuthenticationUseCase {
         (refused, result) = (session, .failure(error.with(\.spendsStep, true)))
       }
     }
-    report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
+    keeper.report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
     if result.showsReach { noteProviderReached() }
     // A store that was unavailable is read before the response is applied.
     keeper.readNow()
@@ -246,7 +246,7 @@ extension AuthManager: AuthenticationUseCase {
         result = .failure(error.with(\.spendsStep, true))
       }
     }
-    report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
+    keeper.report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
     guard call.settle() else {
       if case .success(.session(let session)) = result { keeper.discard(session) }
       throw .cancelled
@@ -258,8 +258,10 @@ extension AuthManager: AuthenticationUseCase {
     return .session(session)
   }
 
-  private func unlock(_ request: SignInRequest) async throws(AuthenticationError) -> AuthSession {
-    switch await restore() {
+  private func unlock(
+    _ request: SignInRequest, _ keeper: isolated SessionKeeper
+  ) throws(AuthenticationError) -> AuthSession {
+    switch keeper.restore() {
     case .signedIn(let active):
       if active.freshness == .expired { throw .sessionExpired }
       request.onSession(active.session)
@@ -398,15 +400,6 @@ extension AuthManager: SessionSource {
   /// Whether a refresh token may be at the provider.
   package var isRequestInFlight: Bool { keeper.inFlight.isSome }
 
-  /// Sends an event to the listeners of ``events()``.
-  package func report(_ event: AuthenticationEvent) { keeper.report(event) }
-
-  /// Whether a refresh of the current session is in progress.
-  package var isRefreshing: Bool { get async { await keeper.machine.isRefreshing } }
-
-  /// Whether a server's date would correct the token's expiry.
-  package var wantsServerDate: Bool { own.wantsServerDate }
-
   /// Whether failed refreshes keep callers that would wait from asking the provider.
   package var isHeldOff: Bool { own.isHeldOff }
 
@@ -423,7 +416,7 @@ extension AuthManager: SessionSource {
   public func source(
     for resource: ProtectedResource
   ) throws(AuthenticationError) -> ResourceSource {
-    ResourceSource(resource, of: keeper, try keeper.runtime.declared(resource))
+    ResourceSource(resource, of: self, try keeper.runtime.declared(resource))
   }
 
   /// A session with a valid access token of a resource; the same as `source(for:).validSession()`.
@@ -481,7 +474,7 @@ extension AuthManager: SessionSource {
   public func signOut(scope: SignOutScope, losing loss: SignOutLoss?) async throws(AuthenticationError) {
     if scope == .everywhere, !provider.endsOtherSessions { throw .otherSessionsUnsupported }
     let isSignedIn = state.session != nil
-    let hadSession = try await end(scope, losing: loss, because: .requested)
+    let hadSession = try await end(scope, of: state.user, losing: loss, because: .requested)
     if scope == .everywhere, isSignedIn, !hadSession { throw .othersRemain(because: .notSignedIn) }
   }
 
@@ -491,7 +484,7 @@ extension AuthManager: SessionSource {
   /// - Parameter loss: as for ``signOut(scope:losing:)``; by default nothing may be lost for ever.
   /// - Throws: ``AuthenticationError``, as ``signOut(scope:losing:)`` does.
   public func clear(losing loss: SignOutLoss? = nil) async throws(AuthenticationError) {
-    _ = try await end(revoking: false, losing: loss, because: .requested)
+    _ = try await end(of: state.user, revoking: false, losing: loss, because: .requested)
   }
 
   /// Signs out, as ``signOut(scope:losing:)`` does but without a confirmation, if what the sign-in rested on has ended.
@@ -503,10 +496,9 @@ extension AuthManager: SessionSource {
   public func endSession(
     because reason: SignOutReason, if isOver: @Sendable (AuthSession) async -> Bool
   ) async throws(AuthenticationError) {
-    guard let (session, signInID) = await keeper.current, await isOver(session) else { return }
+    guard let (session, signInID) = await keeper.current(where: isOver) else { return }
     let isDue: @Sendable (isolated SessionKeeper) -> Bool = { $0.current.map { $0.signInID == signInID } ?? false }
-    guard await isDue(keeper) else { return }
-    _ = try await end(losing: SignOutLoss(of: session.user), because: reason, if: isDue)
+    _ = try await end(of: session.user, losing: SignOutLoss(of: session.user), because: reason, if: isDue)
   }
 
   /// Erases the session of a user, unless another user has signed in meanwhile. Its tokens are not revoked: they ended
@@ -514,7 +506,7 @@ extension AuthManager: SessionSource {
   package func erase(_ user: User, because reason: SignOutReason) async throws(AuthenticationError) {
     let isDue: @Sendable (isolated SessionKeeper) -> Bool = { user.isSame(as: $0.readNow().user) }
     guard await isDue(keeper) else { return }
-    _ = try await end(revoking: false, losing: SignOutLoss(of: user), because: reason, if: isDue)
+    _ = try await end(of: user, revoking: false, losing: SignOutLoss(of: user), because: reason, if: isDue)
   }
 
   /// Ends the attempts before the keeper is waited for, so that none sends anything more; then erases the session.
@@ -522,10 +514,9 @@ extension AuthManager: SessionSource {
   /// - Parameter isDue: whether the session is still the one to end; by default it is.
   /// - Returns: whether there was a session.
   private func end(
-    _ scope: SignOutScope = .thisDevice, revoking: Bool = true, losing loss: SignOutLoss?,
+    _ scope: SignOutScope = .thisDevice, of user: User?, revoking: Bool = true, losing loss: SignOutLoss?,
     because reason: SignOutReason, if isDue: @Sendable (isolated SessionKeeper) -> Bool = { _ in true }
   ) async throws(AuthenticationError) -> Bool {
-    let user = state.user
     try SignOutLoss.check(user, named: loss)
     let ended = await participants.signOutBegins()
     var hadSession = false
@@ -551,9 +542,7 @@ extension AuthManager: SessionSource {
   // MARK: - The delivery of revocations
 
   /// Whether revocations of earlier sign-outs are still queued.
-  public var hasPendingRevocations: Bool {
-    get async { await !keeper.machine.record.pendingRevocations.isEmpty }
-  }
+  public var hasPendingRevocations: Bool { get async { await !keeper.machine.record.pendingRevocations.isEmpty } }
 
   /// Sends the queued revocations to the provider, and returns when each was tried once.
   ///

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Keeps one session in memory and in the store: performs the effects of ``SessionMachine``, refreshes the session, and
 /// delivers revocations.
@@ -91,6 +90,16 @@ actor SessionKeeper {
   /// The session, and the name of its sign-in; nil if there is none.
   var current: (session: AuthSession, signInID: RecordID?)? {
     readNow().session.map { ($0, machine.record.signInID) }
+  }
+
+  /// As ``current``, if it meets the condition and is still current then.
+  func current(
+    where condition: @Sendable (AuthSession) async -> Bool
+  ) async -> (session: AuthSession, signInID: RecordID?)? {
+    guard let asked = current, await condition(asked.session), let current, current.signInID == asked.signInID else {
+      return nil
+    }
+    return current
   }
 
   /// The access tokens of resources that are stored, with the resources that were declared.
@@ -392,16 +401,17 @@ extension SessionKeeper {
 
   private func startDelivery() {
     guard !machine.record.pendingRevocations.isEmpty else { return }
-    let queue = RevocationDelivery.Queue { [weak self] in
-      await self?.nextRevocation(after: $0, failures: $1)
-    } belongsToCurrentUser: { [weak self] in
-      await self?.belongsToCurrentUser($0) ?? false
-    } completed: { [weak self] in
-      await self?.noteRevoked($0, $1)
-    } orphaned: { [weak self] in
-      await self?.discard($0)
+    delivery.start { [weak self] in
+      self.map { keeper in
+        RevocationDelivery.Queue {
+          await keeper.nextRevocation(after: $0, failures: $1)
+        } send: { revocation throws(AuthenticationError) in
+          try await keeper.send(revocation)
+        } orphaned: {
+          await keeper.discard($0)
+        }
+      }
     }
-    delivery.start(queue)
   }
 
   private func nextRevocation(
@@ -416,13 +426,19 @@ extension SessionKeeper {
     return .revocation(revocation)
   }
 
-  private func belongsToCurrentUser(_ revocation: PendingRevocation) -> Bool {
-    machine.record.session.map { $0.user.isSame(as: User(id: revocation.userID ?? $0.user.id)) } ?? false
-  }
-
-  private func noteRevoked(_ revocation: PendingRevocation, _ failure: AuthenticationError?) {
-    if failure == nil { noteProviderReached() }
+  private func send(_ revocation: PendingRevocation) async throws(AuthenticationError) {
+    var failure: AuthenticationError?
+    do throws(AuthenticationError) {
+      // In one turn with the request, so that no sign-in comes in between.
+      let user = machine.record.session?.user
+      let isSameUser = user.map { $0.isSame(as: User(id: revocation.userID ?? $0.id)) } ?? false
+      try await provider.revoke(revocation.tokens, keepingOtherSessions: isSameUser)
+      noteProviderReached()
+    } catch {
+      failure = error
+    }
     transaction { handle(.revocationCompleted(revocation, failure)) }
+    if let failure { throw failure }
   }
 }
 

@@ -1,9 +1,9 @@
 import Synchronization
 
 /// The delivery of revocations to the provider: the one in progress, the sessions of other devices that end before it,
-/// and what failed.
+/// and the failures.
 ///
-/// The queue of revocations is its owner's, which says what comes next.
+/// The queue of revocations is its owner's, which names the next item.
 final class RevocationDelivery: Sendable {
   enum Item: Sendable {
     /// The sessions of other devices than this one's end before its tokens are revoked.
@@ -13,13 +13,11 @@ final class RevocationDelivery: Sendable {
 
   /// The owner of the queue.
   struct Queue: Sendable {
-    /// What comes next, given the tokens that were tried and the failures until then. It returns nil after it has called
+    /// The next item, given the tried tokens and the failures until then. It returns nil after it has called
     /// ``RevocationDelivery/end(_:)``, with nothing queued in between.
     let next: @Sendable ([SessionTokens], [AuthenticationError]) async -> Item?
-    /// Whether the user of these tokens is signed in: asked when they are sent.
-    let belongsToCurrentUser: @Sendable (PendingRevocation) async -> Bool
-    /// The provider revoked these tokens (nil), or failed to.
-    let completed: @Sendable (PendingRevocation, AuthenticationError?) async -> Void
+    /// Has the provider revoke these tokens, and takes note of the result.
+    let send: @Sendable (PendingRevocation) async throws(AuthenticationError) -> Void
     /// Tokens came that will not be used: they are revoked as well.
     let orphaned: @Sendable (AuthSession) async -> Void
   }
@@ -70,7 +68,9 @@ final class RevocationDelivery: Sendable {
   func takeOther() -> Item? { contents.withLock { $0.others.isEmpty ? nil : $0.others.removeFirst() } }
 
   /// Starts a delivery, unless one is in progress.
-  func start(_ queue: Queue) {
+  ///
+  /// - Parameter queue: returns the queue, whose owner stays until an item is sent; nil if there is no owner any more.
+  func start(_ queue: @escaping @Sendable () -> Queue?) {
     contents.withLock { contents in
       guard contents.task == nil else { return }
       contents.task = Task(executorPreference: executor) { await self.run(queue) }
@@ -82,15 +82,15 @@ final class RevocationDelivery: Sendable {
     contents.withLock { ($0.task, $0.failures) = (nil, failures) }
   }
 
-  /// What failed in the delivery in progress, after its end, or in the latest one.
+  /// The failures of the delivery in progress, after its end, or of the latest one.
   func result() async -> [AuthenticationError] {
     let (task, result) = contents.withLock { ($0.task, $0.result($0.failures)) }
     return await task?.value ?? result
   }
 
-  private func run(_ queue: Queue) async -> [AuthenticationError] {
+  private func run(_ queue: @Sendable () -> Queue?) async -> [AuthenticationError] {
     var (tried, failures): ([SessionTokens], [AuthenticationError]) = ([], [])
-    while let item = await queue.next(tried, failures) {
+    while let queue = queue(), let item = await queue.next(tried, failures) {
       if case .revocation(let revocation) = item { tried.append(revocation.tokens) }
       do throws(AuthenticationError) {
         try await send(item, of: queue)
@@ -110,13 +110,7 @@ final class RevocationDelivery: Sendable {
     try await AbandonableCall().run(within: limit, by: clock, on: executor) { _ throws(AuthenticationError) in
       switch item {
       case .others(let session, _): try await self.endOthers(than: session, queue)
-      case .revocation(let revocation):
-        let keepsOthers = await queue.belongsToCurrentUser(revocation)
-        let result = await Result.of { () async throws(AuthenticationError) in
-          try await self.provider.revoke(revocation.tokens, keepingOtherSessions: keepsOthers)
-        }
-        await queue.completed(revocation, result.failure)
-        try result.get()
+      case .revocation(let revocation): try await queue.send(revocation)
       }
     }
   }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The store of one manager, and the other processes that use it: its lock, the following of their writes, when an
-/// unreadable store is read again, and saving later. Confined to the manager.
+/// unreadable store is read again, and saving later. Confined to the keeper.
 final class StoreCoordinator {
   private let store: any SessionStore
   private let clock: any AuthenticationClock
@@ -64,7 +64,7 @@ final class StoreCoordinator {
     }
   }
 
-  /// - Parameter known: what the store held when it was last read or written.
+  /// - Parameter known: the content of the store when it was last read or written.
   func write(_ record: SessionRecord, over known: SessionRecord) -> SessionMachine.Event {
     do throws(AuthenticationError) {
       // The ended sign-ins matter to other processes only.
@@ -96,21 +96,21 @@ final class StoreCoordinator {
     }
   }
 
-  /// What was to be saved later is saved now.
+  /// Ends the wait before a save: the changes are saved now.
   func savesNow() { willSaveLater = false }
 
-  /// Removes the copies of what could not be read. What cannot be removed now is removed the next time.
+  /// Removes the copies of unreadable data; one that cannot be removed now is removed the next time.
   func removeQuarantinedCopies() { try? store.removeQuarantinedCopies() }
 
   // MARK: - Following
 
-  /// Lets what another process writes reach this one.
+  /// Follows the writes of other processes.
   ///
   /// - Parameters:
   ///   - changed: called after each write.
   ///   - again: called after the store is gone, until it returns true: it follows the store again.
   ///   - gone: called first.
-  /// - Returns: true if that begins now: there was no notification of what was written before.
+  /// - Returns: true if that begins now: there was no notification of earlier writes.
   func follow(
     changed: @escaping @Sendable () async -> Void, gone: @escaping @Sendable () async -> Void,
     again: @escaping @Sendable () async -> Bool

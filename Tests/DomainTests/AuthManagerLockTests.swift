@@ -47,7 +47,7 @@ import Foundation
     let bench = try await expiredBench()
     bench.provider.answerRefresh(.failure(error))
     await #expect(throws: error) { try await bench.manager.validSession() }
-    // A call of the actor, which comes after the end of the refresh.
+    // A call of the keeper, which comes after the end of the refresh.
     _ = try await bench.manager.isAuthenticated()
     #expect(lock.acquisitions == 1)
     #expect(lock.releases == 1)

@@ -219,7 +219,7 @@ import Testing
     outage.clock.advance(by: .milliseconds(1))
     outage.manager.noteProviderReached()
     outage.restoreProvider()
-    // The notice and the caller race: the notice is the actor's business.
+    // The notice and the caller race: the notice is the keeper's business.
     while await outage.failure() != nil { await Task.yield() }
     #expect(!outage.manager.isHeldOff)
   }

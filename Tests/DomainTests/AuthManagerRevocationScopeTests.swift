@@ -91,4 +91,21 @@ import Testing
     await scripted.waitForArrival(of: .revoke, count: 2)
     #expect(log.lines == ["revoke access-1", "revoke access-2"])
   }
+
+  @Test func `a revocation that is in flight when the app drops the manager is noted in the store`() async throws {
+    let store = ScriptedSessionStore()
+    weak var dropped: AuthManager?
+    do {
+      let manager = manager(store)
+      dropped = manager
+      try await signIn(manager, 1, of: .ada)
+      scripted.hold(.revoke)
+      try await manager.signOut()
+      await scripted.waitForArrival(of: .revoke)
+      #expect(try store.read()?.pendingRevocations.count == 1)
+    }
+    #expect(dropped == nil)
+    scripted.release(.revoke)
+    while try store.read()?.pendingRevocations.isEmpty == false { await Task.yield() }
+  }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthenticationDomain
 
-/// One delivery at a time, and what it says of the sessions of other devices.
+/// One delivery at a time, and its report on the sessions of other devices.
 @Suite struct RevocationDeliveryTests {
   private let provider = FailingProvider()
   private let delivery: RevocationDelivery
@@ -15,16 +15,15 @@ import Testing
 
   /// Delivers nothing but the sessions of other devices.
   private func start() {
-    delivery.start(
+    delivery.start {
       .init { [delivery] _, failures in
         if let other = delivery.takeOther() { return other }
         delivery.end(failures)
         return nil
-      } belongsToCurrentUser: { _ in
-        false
-      } completed: { _, _ in
+      } send: { _ in
       } orphaned: { _ in
-      })
+      }
+    }
   }
 
   @Test func `others that could not be ended are told by each delivery until the next sign-in or sign-out`() async {
@@ -47,16 +46,15 @@ import Testing
   @Test func `a delivery that is in progress is the only one, and another one begins after it`() async {
     let others = Mutex(0)
     let startAnother: @Sendable () -> Void = { [delivery] in
-      delivery.start(
+      delivery.start {
         .init { _, failures in
           others.withLock { $0 += 1 }
           delivery.end(failures)
           return nil
-        } belongsToCurrentUser: { _ in
-          false
-        } completed: { _, _ in
+        } send: { _ in
         } orphaned: { _ in
-        })
+        }
+      }
     }
     delivery.endOthers(than: .sample(1, receivedAt: .noon))
     provider.meanwhile(startAnother)

@@ -114,8 +114,8 @@ struct Scene {
     case .unknown: ("unknown", words("methods.list.title"), model)
     case .storeLocked(let store): ("locked", store.title, model)
     case .signedIn: ("session", model.title, model)
-    case .signedOut(_, let step), .expired(_, let step):
-      (step.name, step.model?.title ?? words("error.unsupported_method"), model)
+    default:
+      (product.signIn.step?.name ?? "", product.signIn.step?.model?.title ?? words("error.unsupported_method"), model)
     }
   }
 }

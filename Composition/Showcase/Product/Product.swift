@@ -236,13 +236,13 @@ final class Product {
       }
     }
     if reset?.activity != nil { return true }
-    switch signIn.state {
-    case .unknown: return true
-    case .storeLocked(let store): if case .retrying = store.state { return true }
-    case .signedOut(_, let step), .expired(_, let step): return isBusy(with: step)
-    case .signedIn(let session, _): return session.isWorking
+    if let step = signIn.step { return isBusy(with: step) }
+    return switch signIn.state {
+    case .unknown: true
+    case .storeLocked(let store): if case .retrying = store.state { true } else { false }
+    case .signedIn(let session, _): session.isWorking
+    default: false
     }
-    return false
   }
 
   /// A step that the browser takes part in has nothing to show before the browser is asked.

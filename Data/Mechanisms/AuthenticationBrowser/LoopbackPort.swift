@@ -12,11 +12,10 @@ package enum LoopbackPort {
   /// - Throws: ``AuthenticationError/redirectPortBusy`` if it is not free, and where no program can listen for a browser.
   package static func free(_ port: UInt16?) throws(AuthenticationError) -> UInt16 {
     #if os(macOS) || os(Linux)
-    let candidates = port.map { [$0] } ?? (1...20).compactMap { _ in registered.randomElement() }
-    let free = candidates.lazy.compactMap { try? ListeningSocket(port: $0) }.first
-    let socket = if let free { free } else { try ListeningSocket(port: port) }
-    defer { socket.close() }
-    return socket.port
+    for _ in 1...20 where port == nil {
+      if let socket = try? ListeningSocket(port: registered.randomElement()) { return socket.port }
+    }
+    return try ListeningSocket(port: port).port
     #else
     throw .redirectPortBusy
     #endif

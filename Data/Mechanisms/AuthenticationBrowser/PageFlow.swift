@@ -84,9 +84,8 @@ package struct PageFlow: Sendable {
     let makeURL = { @Sendable [pending] (redirectURI: String) async throws(AuthenticationError) -> URL in
       var request = request
       request.redirectURI = redirectURI
-      let url = try await page(redirectURI)
       try pending.add(request)
-      return url
+      return try await page(redirectURI)
     }
     do throws(AuthenticationError) {
       let callback =

@@ -46,6 +46,16 @@ import Darwin
     #expect(Set(ports).count > 1)
   }
 
+  @Test func `a port that another program listens on is not free, and many may ask at once`() async throws {
+    let holder = try ListeningSocket(port: nil)
+    #expect(throws: AuthenticationError.redirectPortBusy) { try LoopbackPort.free(holder.port) }
+    holder.close()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 { group.addTask { _ = try? LoopbackPort.free(holder.port) } }
+    }
+    #expect(try LoopbackPort.free(holder.port) == holder.port)
+  }
+
   private static func isReached(_ port: UInt16, family: Int32) -> Bool {
     guard let descriptor = POSIXSocket.make(family) else { return false }
     defer { POSIXSocket.end(descriptor) }
