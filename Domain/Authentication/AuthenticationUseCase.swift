@@ -189,7 +189,7 @@ public struct AuthenticationRequirements: Sendable, Hashable {
 }
 
 extension SignInRequest {
-  /// Signs in; a session of another user is no proof, whatever the decorators have passed on.
+  /// Signs in; a session of another user is no proof, also if a decorator has replaced the credentials.
   func send(to useCase: any AuthenticationUseCase) async throws(AuthenticationError) -> SignInOutcome {
     let result = await Self.$isReauthenticating.withValue(reauthenticatedUser != nil) {
       await Result.of { () async throws(AuthenticationError) in try await useCase.signIn(self) }

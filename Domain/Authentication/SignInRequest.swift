@@ -24,8 +24,7 @@
 public struct SignInRequest: Sendable {
   /// The credentials, or a ``ChallengeAnswer`` to the challenge of an earlier request.
   public var credentials: any Credentials
-  /// Further data of the app: a captcha token, a device's fingerprint, a header. The provider says what the names
-  /// mean.
+  /// Further data of the app: a captcha token, a device's fingerprint, a header. The provider defines the names.
   public var attributes: [String: Secret]
   /// Whether the account is to be created.
   public let createsAccount: Bool

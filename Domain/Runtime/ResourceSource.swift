@@ -34,9 +34,7 @@ public struct ResourceSource: SessionSource {
   }
 
   @usableFromInline
-  func refreshed(
-    rejecting rejected: AccessToken?, byHand: Bool
-  ) async throws(AuthenticationError) -> AuthSession {
+  func refreshed(rejecting rejected: AccessToken?, byHand: Bool) async throws(AuthenticationError) -> AuthSession {
     try slot.checkCooldown(of: rejected)
     return try await manager.keeper.session(of: slot, for: resource, rejecting: rejected, byHand ? .byHand : .usual)
   }

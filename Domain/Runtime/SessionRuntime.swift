@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What callers see of one session without waiting for its keeper: the state, and each access token with its callers.
+/// The part of one session that callers read without waiting for its keeper: the state, and each access token with its
+/// callers.
 ///
 /// The keeper of the session publishes here, one change after the other. All else may be called concurrently.
 final class SessionRuntime: Sendable {
@@ -54,7 +55,7 @@ final class SessionRuntime: Sendable {
     return min(left ?? leeway, leeway)
   }
 
-  // MARK: - Publishing what the machine holds
+  // MARK: - Publishing
 
   /// Makes the state of the machine that of the runtime.
   ///

@@ -312,9 +312,7 @@ extension AuthManager: SessionSource {
   }
 
   @inlinable
-  public func validSession(
-    rejecting rejected: AccessToken?
-  ) async throws(AuthenticationError) -> AuthSession {
+  public func validSession(rejecting rejected: AccessToken?) async throws(AuthenticationError) -> AuthSession {
     if rejected == nil, let session = usableSession { return session }
     return try await validSession(rejecting: rejected, lasting: nil)
   }
@@ -413,9 +411,7 @@ extension AuthManager: SessionSource {
   ///
   /// - Parameter resource: one of those that the manager was made with.
   /// - Throws: ``AuthenticationError/invalidConfiguration`` for any other one.
-  public func source(
-    for resource: ProtectedResource
-  ) throws(AuthenticationError) -> ResourceSource {
+  public func source(for resource: ProtectedResource) throws(AuthenticationError) -> ResourceSource {
     ResourceSource(resource, of: self, try keeper.runtime.declared(resource))
   }
 

@@ -43,9 +43,7 @@ extension SessionMachine {
   /// - Parameters:
   ///   - remaining: the time left of the session's own access token; nil if unknown.
   ///   - now: the wall clock (UTC).
-  func obstacle(
-    to operation: RefreshOperation, remaining: Duration?, at now: Date
-  ) -> AuthenticationError? {
+  func obstacle(to operation: RefreshOperation, remaining: Duration?, at now: Date) -> AuthenticationError? {
     // After its end a token that refreshes itself would only be refused.
     if operation.session.tokens.refreshThemselves, let remaining, remaining <= .zero {
       return AuthenticationError.sessionExpired.with(\.isHeldOff, true)

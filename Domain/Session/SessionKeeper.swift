@@ -155,7 +155,7 @@ actor SessionKeeper {
     return session != nil
   }
 
-  /// Removes the secrets beside the session: of sign-ins that were begun, and of what could not be read. What cannot be
+  /// Removes the other secrets than the session: those of begun sign-ins, and unreadable copies. One that cannot be
   /// removed now is removed at the next sign-in or sign-out.
   func forgetLeftovers() {
     // A store that the user has just declined to unlock would prompt for each of them.
@@ -231,8 +231,8 @@ extension SessionKeeper {
   }
 }
 
-/// One refresh of a session: wait for the lock, write the journal, send the token, merge what other processes have
-/// stored, resume the waiting callers.
+/// One refresh of a session: wait for the lock, write the journal, send the token, merge the records of other processes,
+/// resume the waiting callers.
 extension SessionKeeper {
   private func run(_ operation: RefreshOperation) async {
     let startedAt = clock.uptime
@@ -344,9 +344,7 @@ extension SessionKeeper {
     }
   }
 
-  private nonisolated func tokens(
-    of operation: RefreshOperation
-  ) async throws(AuthenticationError) -> ResourceTokens {
+  private nonisolated func tokens(of operation: RefreshOperation) async throws(AuthenticationError) -> ResourceTokens {
     if let resource = operation.resource { return try await provider.tokens(of: operation.session, for: resource) }
     return ResourceTokens(try await provider.refresh(operation.session))
   }
@@ -366,7 +364,7 @@ extension SessionKeeper {
     }
   }
 
-  /// What another process has done meanwhile, a sign-out above all, is not overwritten.
+  /// A change by another process meanwhile, a sign-out above all, is not overwritten.
   private func finish(_ operation: RefreshOperation, with answer: RefreshOperation.Answer, _ signInID: RecordID?) {
     if operation.resource != nil, answer.failure == nil { own.noteSuccess() }
     transaction(readsAnyway: answer.failure?.disposition == .endsSession) {
@@ -473,7 +471,7 @@ extension SessionKeeper {
     return readIfDue()
   }
 
-  /// Reads what other processes have stored, then runs `body`, with none of their writes in between. Nothing is written
+  /// Reads the record of other processes, then runs `body`, with none of their writes in between. Nothing is written
   /// if the store cannot be read, so that nothing unread is overwritten, nor while another process does not release the
   /// store: what was to be stored is kept here, unsaved, and tried again.
   ///
@@ -502,8 +500,8 @@ extension SessionKeeper {
     if let blocked { handle(.storeBlocked(blocked)) }
   }
 
-  /// Takes over what another process has stored. Without a lock no other process is expected to share the store, and
-  /// what was read and saved is read again only with `anyway`.
+  /// Takes over the record of another process. Without a lock no other process is expected to share the store, which is
+  /// read again after a read and a save only with `anyway`.
   ///
   /// - Returns: why it could not be read; nil if it was, or if it need not be.
   @discardableResult
@@ -538,7 +536,7 @@ extension SessionKeeper {
     transaction { handle(.saveRetried) }
   }
 
-  /// Lets what another process writes reach this one's runtime.
+  /// Follows the writes of other processes.
   ///
   /// - Returns: true if that begins now: there was no notification of what was written before.
   @discardableResult

@@ -65,7 +65,11 @@ package struct StoredCopy: Sendable, Equatable {
     if stored.writeID == nil, stored.session == nil, known.session != nil, let id = tried?.signInID {
       stored.note(EndedSignIn(id: id))
     }
-    let base = stored == tried ? stored : known
+    var base = stored == tried ? stored : known
+    // The journal of the failed save is this process's, whatever another one has changed over it.
+    if let tried, tried.refreshJournal == stored.refreshJournal, tried.session?.tokens == stored.session?.tokens {
+      base.refreshJournal = tried.refreshJournal
+    }
     (known, tried) = (stored, nil)
     if !isRead {
       reading = .read

@@ -67,21 +67,27 @@ final class StoreCoordinator {
   /// - Parameter known: the content of the store when it was last read or written.
   func write(_ record: SessionRecord, over known: SessionRecord) -> SessionMachine.Event {
     do throws(AuthenticationError) {
-      // The ended sign-ins matter to other processes only.
-      if record.holdsNothing, record.endReason == nil, !lock.isShared || record.endedSignIns.isEmpty {
-        try store.delete()
-      } else {
-        try store.save(record)
-      }
+      try put(record)
       return .saved
     } catch {
       let found = try? store.read() ?? SessionRecord()
       // A disk too full for the queue of revocations may still allow the deletion.
       let isLeft = (found ?? known).session != nil
       if record.session == nil, record.formerUser == nil, isLeft, (try? store.delete()) != nil {
-        return .saveFailed(error, found: SessionRecord())
+        // That made room for the queue, and for the ended sign-ins, without which another process that cannot tell
+        // whether it has stored its session would store that again.
+        return (try? put(record)) != nil ? .saved : .saveFailed(error, found: SessionRecord())
       }
       return .saveFailed(error, found: found)
+    }
+  }
+
+  private func put(_ record: SessionRecord) throws(AuthenticationError) {
+    // The ended sign-ins matter to other processes only.
+    if record.holdsNothing, record.endReason == nil, !lock.isShared || record.endedSignIns.isEmpty {
+      try store.delete()
+    } else {
+      try store.save(record)
     }
   }
 

@@ -45,6 +45,20 @@ import Foundation
     #expect(bench.store.record?.pendingRevocations.count == 2)
   }
 
+  @Test func `a sign-out makes room on a full disk for its revocation, and for its news to other processes`()
+    async throws
+  {
+    let bench = Bench(lock: lock)
+    try await bench.signIn(as: bench.session(1))
+    let signInID = try #require(bench.store.record?.signInID)
+    bench.provider.answerRevocation(.failure(.unreachable))
+    bench.store.failSaves(with: .full, untilDeletion: true)
+    try await bench.manager.signOut()
+    let record = try #require(bench.store.record)
+    #expect(record.session == nil && record.endedSignIns.map(\.id) == [signInID])
+    #expect(record.pendingRevocations.map(\.tokens) == [bench.session(1).tokens])
+  }
+
   @Test(arguments: [false, true])
   func `a sign-in that was stored, and said not to be, does not return over its own refresh`(
     isHidden: Bool

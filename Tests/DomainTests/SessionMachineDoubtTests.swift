@@ -41,13 +41,19 @@ import Foundation
   }
 
   // failure row 16
-  @Test(arguments: [false, true])
-  func `a journal that was stored after all is not taken for another process's`(isFound: Bool) {
+  @Test(arguments: [false, true], [nil, "Countess"])
+  func `a journal that was stored after all is not taken for another process's`(isFound: Bool, news: String?) {
     var (machine, _, doubtful) = sendingAgain()
     if isFound { _ = machine.plainly(.saveFailed(.full, found: doubtful)) }
     _ = machine.handle(.storeBlocked(.locked))
     _ = machine.answerRefresh(.failure(.unreachable), of: machine.generation)
     _ = machine.handle(.storeBlocked(nil))
+    if let news {
+      // Another process has learnt of a new name since.
+      let tokens = doubtful.session?.tokens ?? session.tokens
+      doubtful.session = AuthSession(user: User(id: session.user.id, name: news), tokens: tokens)
+      doubtful.writeID = RecordID("news")
+    }
     _ = machine.plainly(.storeRead(.success(doubtful), at: .noon))
     #expect(machine.record.refreshJournal?.sends == 1)
   }

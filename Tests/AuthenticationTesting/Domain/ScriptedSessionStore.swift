@@ -22,6 +22,7 @@ public final class ScriptedSessionStore: SessionStore {
     var record: SessionRecord?
     var readFailure: AuthenticationError?
     var saveFailure: AuthenticationError?
+    var deletionMakesRoom = false
     var deleteFailure: AuthenticationError?
     var lateFailure: AuthenticationError?
     var readFailureAfterSave: AuthenticationError?
@@ -100,7 +101,11 @@ public final class ScriptedSessionStore: SessionStore {
   }
 
   /// Fails saves alone, as a full disk does.
-  package func failSaves(with error: AuthenticationError?) { contents.withLock { $0.saveFailure = error } }
+  ///
+  /// - Parameter untilDeletion: whether the next deletion makes room. By default it does not.
+  package func failSaves(with error: AuthenticationError?, untilDeletion: Bool = false) {
+    contents.withLock { ($0.saveFailure, $0.deletionMakesRoom) = (error, untilDeletion) }
+  }
 
   /// Lets no transaction have the store to itself from now on, as another process does that holds it; nil ends that.
   package func keepOut(with error: AuthenticationError?) { contents.withLock { $0.exclusionFailure = error } }
@@ -134,6 +139,7 @@ public final class ScriptedSessionStore: SessionStore {
       let failure = message == .delete ? contents.deleteFailure : contents.saveFailure
       if let failure { return .failure(failure) }
       contents.record = record
+      if message == .delete, contents.deletionMakesRoom { contents.saveFailure = nil }
       return message != .delete ? contents.lateFailure.map(Result.failure) ?? .success(()) : .success(())
     }.get()
   }
