@@ -261,9 +261,11 @@ final class Tour: Stage {
   private func leftovers() throws -> [String] {
     let secrets = FileStorage.stage(in: folder).folder
     return try FileManager.default.contentsOfDirectory(atPath: secrets.path).filter {
-      // A file of an unfinished write may be gone by now.
-      let data = (try? Data(contentsOf: secrets.appending(path: $0))) ?? Data()
-      return String(decoding: data, as: UTF8.self).contains("access ")
+      do {
+        return String(decoding: try Data(contentsOf: secrets.appending(path: $0)), as: UTF8.self).contains("access ")
+      } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+        return false  // The file of a write that has ended since.
+      }
     }
   }
 
