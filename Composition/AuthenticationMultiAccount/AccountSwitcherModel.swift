@@ -8,7 +8,7 @@ package import AuthenticationScreens
 /// let model = AccountSwitcherModel(accounts, in: flows) { account in show(account) }
 /// model.use(model.accounts[1])
 /// ```
-public final class AccountSwitcherModel: Flow<AccountSwitcherModel.State>, LibraryFlow {
+public final class AccountSwitcherModel: Flow<AccountSwitcherModel.State> {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// The list is read.
@@ -54,7 +54,7 @@ public final class AccountSwitcherModel: Flow<AccountSwitcherModel.State>, Libra
 
   deinit { followingList?.cancel() }
 
-  package var currentStatus: FlowStatus {
+  public override var status: FlowStatus {
     switch state {
     case .reading: FlowStatus("accounts.list.title", in: words)
     case .unavailable(let failure): FlowStatus("accounts.list.title", in: words, failure: failure)

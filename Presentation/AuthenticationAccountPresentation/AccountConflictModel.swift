@@ -11,7 +11,7 @@ public import AuthenticationDomain
 ///   linking: credentials, to: [.password], lifetime: .seconds(600), by: root.manager.account, in: flows)
 /// model.prove(with: .password)
 /// ```
-public final class AccountConflictModel: Flow<AccountConflictModel.State>, LibraryFlow {
+public final class AccountConflictModel: Flow<AccountConflictModel.State> {
   /// Where it stands.
   public enum State: Sendable {
     /// There is an account with these methods; the user proves that it is theirs, or declines.
@@ -61,9 +61,14 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, Libra
     alarm.set(lifetime.map { Deadline(in: $0, by: flows.clock) }) { [weak self] in self?.end(in: .expired) }
   }
 
-  package var nested: (any FlowModel)? { if case .proving(let step) = state { step.model } else { nil } }
+  private var nested: FlowModel? { if case .proving(let step) = state { step.model } else { nil } }
 
-  package var currentStatus: FlowStatus {
+  public override func finished() async {
+    await nested?.finished()
+    await super.finished()
+  }
+
+  public override var status: FlowStatus {
     let title: WordKey = "conflict.ask.title"
     return switch state {
     case .conflict:

@@ -8,7 +8,7 @@ public import AuthenticationDomain
 /// let model = AccountModel(root.manager.account, of: user, in: flows)
 /// model.load()
 /// ```
-public final class AccountModel: Flow<AccountModel.State>, LibraryFlow {
+public final class AccountModel: Flow<AccountModel.State> {
   /// Where it stands.
   public enum State: Sendable {
     /// It is asked for.
@@ -71,9 +71,14 @@ public final class AccountModel: Flow<AccountModel.State>, LibraryFlow {
     }
   }
 
-  package var nested: (any FlowModel)? { if case .reauthenticating(_, let model) = state { model } else { nil } }
+  private var nested: FlowModel? { if case .reauthenticating(_, let model) = state { model } else { nil } }
 
-  package var currentStatus: FlowStatus {
+  public override func finished() async {
+    await nested?.finished()
+    await super.finished()
+  }
+
+  public override var status: FlowStatus {
     let title: WordKey = "account.page.title"
     switch state {
     case .loading: return FlowStatus(title, in: words, activity: "account.page.working")

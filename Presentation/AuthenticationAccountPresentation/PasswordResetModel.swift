@@ -11,7 +11,7 @@ public import AuthenticationDomain
 /// model.account = "ada@example.com"
 /// model.submit()
 /// ```
-public final class PasswordResetModel: Flow<PasswordResetModel.State>, LibraryFlow {
+public final class PasswordResetModel: Flow<PasswordResetModel.State> {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// The user says which account.
@@ -82,7 +82,7 @@ public final class PasswordResetModel: Flow<PasswordResetModel.State>, LibraryFl
     }
   }
 
-  package var currentStatus: FlowStatus {
+  public override var status: FlowStatus {
     var screen = page
     screen.secondsToResend = resendable?.resendAt?.secondsLeft(by: flows.clock)
     return screen

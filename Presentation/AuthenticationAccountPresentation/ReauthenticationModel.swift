@@ -17,7 +17,7 @@ public import AuthenticationDomain
 /// ```
 ///
 /// Where the service takes the proof with its request, a wrong password asks again.
-public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, LibraryFlow {
+public final class ReauthenticationModel: Flow<ReauthenticationModel.State> {
   /// The interrupted action, which takes the proof with its request where the service asks for that; nil otherwise.
   public typealias Intent = @Sendable (_ proof: ChallengeAnswer?) async throws(AuthenticationError) -> AccountOutcome
 
@@ -114,9 +114,14 @@ public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, Lib
     }
   }
 
-  package var nested: (any FlowModel)? { if case .proving(let step) = state { step.model } else { nil } }
+  private var nested: FlowModel? { if case .proving(let step) = state { step.model } else { nil } }
 
-  package var currentStatus: FlowStatus {
+  public override func finished() async {
+    await nested?.finished()
+    await super.finished()
+  }
+
+  public override var status: FlowStatus {
     if let nested { return nested.status }
     var status = question
     status.explanations.insert(words("reauthentication.ask.explanation"), at: 0)

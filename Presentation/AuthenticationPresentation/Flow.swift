@@ -2,14 +2,11 @@ import AuthenticationDomain
 public import Observation
 
 /// The common part of all models: the one state, and the streams that change it.
-@MainActor @Observable open class Flow<State: Sendable> {
+@MainActor @Observable open class Flow<State: Sendable>: FlowModel {
   /// Where the flow stands: one value, whose payloads exist only where they mean something.
   public package(set) var state: State
-  package let flows: FlowEnvironment
   package let call = CurrentCall()
   package let alarm: Alarm
-  /// Receives the result of the flow, where it is a step of a sign-in.
-  @ObservationIgnored package var onEnd: (@MainActor (StepEnd) -> Void)?
   /// The attempt that is followed; nil if none is.
   @ObservationIgnored private(set) var followed: SignInAttempt?
   @ObservationIgnored private var following: Task<Void, Never>?
@@ -18,8 +15,8 @@ public import Observation
 
   package init(_ state: State, in flows: FlowEnvironment) {
     self.state = state
-    self.flows = flows
     alarm = Alarm(flows.clock)
+    super.init(in: flows)
   }
 
   deinit {
@@ -27,13 +24,10 @@ public import Observation
     followingSession?.cancel()
   }
 
-  /// The sentences that the user reads.
-  public var words: Words { flows.words }
-
   /// How input is cleaned and checked.
   package var rules: FieldRules { flows.rules }
 
-  package func ownRequestsFinished() async {
+  open override func finished() async {
     while let attempt = followed {
       let state = await attempt.settled()
       guard attempt === followed else { continue }
@@ -46,8 +40,7 @@ public import Observation
   /// Shows where the followed attempt stands.
   func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {}
 
-  /// Shows at once the latest state of the followed attempt.
-  package func catchUp() {
+  override func catchUp() {
     if let followed { show(followed.state, of: followed) }
   }
 

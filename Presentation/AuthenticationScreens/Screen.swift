@@ -10,7 +10,7 @@ package import AuthenticationPresentation
 @MainActor
 public struct Screen {
   /// The model whose state the parts show.
-  package let model: any FlowModel
+  package let model: FlowModel
   /// Whether it has a heading, and is no part of another page.
   private let isPage: Bool
   /// Begins the automatic action of the screen once it is shown.
@@ -27,7 +27,7 @@ public struct Screen {
   ///   - didAppear: begins the automatic action of the screen.
   ///   - parts: the parts below the heading and its explanations.
   package init(
-    of model: any FlowModel, isPage: Bool = true, exits: @escaping @MainActor () -> ScreenExits = { ScreenExits() },
+    of model: FlowModel, isPage: Bool = true, exits: @escaping @MainActor () -> ScreenExits = { ScreenExits() },
     nested: @escaping @MainActor () -> Screen? = { nil }, didAppear: @escaping @MainActor () -> Void = {},
     parts: @escaping @MainActor (ScreenExits) -> [ScreenPart]
   ) {

@@ -133,8 +133,9 @@ import Testing
         == "The user name or the password is not correct. Check both, and try again.")
   }
 
-  private func state(of model: any FlowModel) -> String {
-    let state = model.state
+  private func state(of model: FlowModel) -> String {
+    guard let state = Mirror(reflecting: model).superclassMirror?.children.first(where: { $0.label == "_state" })?.value
+    else { return "" }
     return Mirror(reflecting: state).children.first?.label ?? "\(state)"
   }
 }

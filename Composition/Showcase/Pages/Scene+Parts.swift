@@ -67,17 +67,17 @@ extension Scene {
   /// A whole screen in one form.
   ///
   /// - Parameter name: the heading where the screen has none.
-  @HTMLBuilder func drawing(of parts: [ScreenPart], by model: any FlowModel, named name: String) -> HTML {
+  @HTMLBuilder func drawing(of parts: [ScreenPart], by model: FlowModel, named name: String) -> HTML {
     let hasTitle = parts.contains { if case .title = $0.content { true } else { false } }
     if !hasTitle { heading(name, isFocused: true) }
     form { self.parts(parts, of: model) }
   }
 
-  func parts(_ parts: [ScreenPart], of model: any FlowModel) -> HTML {
+  func parts(_ parts: [ScreenPart], of model: FlowModel) -> HTML {
     HTML.joined(parts.map { drawn($0, among: parts, of: model) })
   }
 
-  @HTMLBuilder private func drawn(_ part: ScreenPart, among parts: [ScreenPart], of model: any FlowModel) -> HTML {
+  @HTMLBuilder private func drawn(_ part: ScreenPart, among parts: [ScreenPart], of model: FlowModel) -> HTML {
     let isFocused = part.input.map { $0 == model.focus.map(\.field) ?? parts.inputs.first } ?? false
     switch part.content {
     case .title(let title):

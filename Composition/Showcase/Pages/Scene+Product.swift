@@ -42,7 +42,7 @@ extension Scene {
     form { button(words("sign_up.back.button"), "home", .quiet) { product.leave(place) } }
   }
 
-  private func asksForPasskey(_ model: any FlowModel) -> Bool {
+  private func asksForPasskey(_ model: FlowModel) -> Bool {
     if let model = model as? ExternalSignInModel { return model.method == .passkey }
     if let model = model as? AccountModel, case .next = model.state { return true }
     return false

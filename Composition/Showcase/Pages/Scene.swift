@@ -103,7 +103,7 @@ struct Scene {
   }
 
   /// The name of the screen that is shown, its heading, and the model of the failure.
-  var shown: (step: String, heading: String, model: any FlowModel) {
+  var shown: (step: String, heading: String, model: FlowModel) {
     let model = product.screen(at: place).model
     switch place {
     case .reset where product.reset != nil: return ("reset", model.title, model)

@@ -7,7 +7,7 @@ public import AuthenticationDomain
 ///   for factor in factors { addButton(factor) }
 /// }
 /// ```
-public final class ChallengePickerModel: Flow<ChallengePickerModel.State>, LibraryFlow {
+public final class ChallengePickerModel: Flow<ChallengePickerModel.State> {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// The user chooses.
@@ -36,7 +36,7 @@ public final class ChallengePickerModel: Flow<ChallengePickerModel.State>, Libra
     super.init(state, in: flows)
   }
 
-  package var currentStatus: FlowStatus {
+  public override var status: FlowStatus {
     if case .choosing(_, let failure) = state {
       FlowStatus("factors.choice.title", in: words, failure: failure, focus: failure?.focus ?? .heading)
     } else {

@@ -15,7 +15,7 @@ public import Observation
 /// }
 /// ```
 @Observable
-public final class CodeEntryModel: Flow<CodeEntryModel.State>, LibraryFlow {
+public final class CodeEntryModel: Flow<CodeEntryModel.State> {
   /// Where it stands.
   public enum State: Sendable, Equatable, StepState {
     /// The user types it, or opens the link.
@@ -80,7 +80,7 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State>, LibraryFlow {
     }
   }
 
-  package var currentStatus: FlowStatus {
+  public override var status: FlowStatus {
     var screen = page
     screen.secondsLeft = until?.secondsLeft(by: flows.clock)
     screen.secondsToResend = (entry?.isLink == true ? openEntry : entry)?.resendAt?.secondsLeft(by: flows.clock)

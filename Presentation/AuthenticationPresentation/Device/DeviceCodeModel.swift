@@ -7,7 +7,7 @@ public import AuthenticationDomain
 /// model.request()
 /// if case .showing(let code) = model.state { show(code.userCode, code.address, code.scannedAddress) }
 /// ```
-public final class DeviceCodeModel: Flow<DeviceCodeModel.State>, LibraryFlow {
+public final class DeviceCodeModel: Flow<DeviceCodeModel.State> {
   /// Where it stands.
   public enum State: Sendable, Equatable, StepState {
     /// Nothing was asked for yet.
@@ -36,7 +36,7 @@ public final class DeviceCodeModel: Flow<DeviceCodeModel.State>, LibraryFlow {
     super.init(.idle, in: flows)
   }
 
-  package var currentStatus: FlowStatus {
+  public override var status: FlowStatus {
     let title: WordKey = "device.showing.title"
     switch state {
     case .requesting: return FlowStatus(title, in: words, activity: "device.request.working")

@@ -13,7 +13,7 @@ public import AuthenticationDomain
 /// passkey.offer()  // when the form appears
 /// passkey.start()  // when the button is tapped
 /// ```
-public final class ExternalSignInModel: Flow<ExternalSignInModel.State>, LibraryFlow {
+public final class ExternalSignInModel: Flow<ExternalSignInModel.State> {
   /// Where it stands.
   public enum State: Sendable, Equatable, StepState {
     /// Nothing was opened, or the user has closed it.
@@ -39,7 +39,7 @@ public final class ExternalSignInModel: Flow<ExternalSignInModel.State>, Library
     super.init(.idle, in: flows)
   }
 
-  package var currentStatus: FlowStatus {
+  public override var status: FlowStatus {
     let failure: FlowFailure? = if case .failed(let failure) = state { failure } else { nil }
     let isOpen = state == .asking && method.needs.contains(.browser)
     let title: WordKey = isOpen ? "browser.open.title" : "form.sign_in.title"

@@ -9,7 +9,7 @@ public import AuthenticationDomain
 /// form[.password] = typed
 /// form.submit()
 /// ```
-public final class SignInFormModel: Flow<SignInFormModel.State>, LibraryFlow {
+public final class SignInFormModel: Flow<SignInFormModel.State> {
   /// Where it stands.
   public enum State: Sendable, Equatable, StepState {
     /// The user fills it in; the failure says why the last submit failed.
@@ -74,7 +74,7 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, LibraryFlow {
     }
   }
 
-  package var currentStatus: FlowStatus {
+  public override var status: FlowStatus {
     switch state {
     case .editing(let form, let failure): return FlowStatus(keys.title, in: words, failure: failure, form: form)
     case .submitting(let form): return FlowStatus(keys.title, in: words, activity: keys.activity, form: form)

@@ -5,7 +5,7 @@ import AuthenticationDomain
 /// ```swift
 /// Button(locked.words("locked.store.retry")) { locked.retry() }
 /// ```
-public final class LockedStoreModel: Flow<LockedStoreModel.State>, LibraryFlow {
+public final class LockedStoreModel: Flow<LockedStoreModel.State> {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// It cannot be read, for this reason.
@@ -22,7 +22,7 @@ public final class LockedStoreModel: Flow<LockedStoreModel.State>, LibraryFlow {
     followSession()
   }
 
-  package var currentStatus: FlowStatus {
+  public override var status: FlowStatus {
     let failure: FlowFailure? = if case .locked(let failure) = state { failure } else { nil }
     return FlowStatus("locked.store.title", in: words, failure: failure)
   }

@@ -8,7 +8,7 @@ public import AuthenticationDomain
 ///   for method in methods { addButton(method, isLastUsed: method == last) }
 /// }
 /// ```
-public final class MethodListModel: Flow<MethodListModel.State>, LibraryFlow {
+public final class MethodListModel: Flow<MethodListModel.State> {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// The session is not known yet.
@@ -25,7 +25,7 @@ public final class MethodListModel: Flow<MethodListModel.State>, LibraryFlow {
     followSession()
   }
 
-  package var currentStatus: FlowStatus {
+  public override var status: FlowStatus {
     let isReady = if case .ready = state { true } else { false }
     return FlowStatus("methods.list.title", in: words, focus: isReady ? .heading : nil)
   }

@@ -8,7 +8,7 @@ public import AuthenticationDomain
 ///   model.submit()
 /// }
 /// ```
-public final class NewPasswordModel: Flow<NewPasswordModel.State>, LibraryFlow {
+public final class NewPasswordModel: Flow<NewPasswordModel.State> {
   /// Where it stands.
   public enum State: Sendable, Equatable, StepState {
     /// The user types it.
@@ -59,7 +59,7 @@ public final class NewPasswordModel: Flow<NewPasswordModel.State>, LibraryFlow {
     show(attempt.state, of: attempt)
   }
 
-  package var currentStatus: FlowStatus {
+  public override var status: FlowStatus {
     switch state {
     case .editing(let entry): entry.status(in: words)
     case .submitting: FlowStatus("new_password.form.title", in: words, activity: "new_password.submit.working")

@@ -6,7 +6,7 @@ public import AuthenticationDomain
 /// let model = OfflineModel(root.manager, in: flows)
 /// if case .offline = model.state { show(model.words("offline.banner.title")) }
 /// ```
-public final class OfflineModel: Flow<OfflineModel.State>, LibraryFlow {
+public final class OfflineModel: Flow<OfflineModel.State> {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// Nothing is known to be wrong.
@@ -30,7 +30,7 @@ public final class OfflineModel: Flow<OfflineModel.State>, LibraryFlow {
     followSession()
   }
 
-  package var currentStatus: FlowStatus {
+  public override var status: FlowStatus {
     guard case .offline(_, let failure) = state else { return FlowStatus("offline.banner.title", in: words) }
     return FlowStatus("offline.banner.title", in: words, failure: failure, announced: failure == nil ? .polite : nil)
   }

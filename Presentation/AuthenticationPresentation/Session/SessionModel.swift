@@ -9,7 +9,7 @@ import Foundation
 /// }
 /// model.signOut(scope: .everywhere)
 /// ```
-public final class SessionModel: Flow<SessionModel.State>, LibraryFlow {
+public final class SessionModel: Flow<SessionModel.State> {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// It is not known whether a user is signed in.
@@ -48,7 +48,7 @@ public final class SessionModel: Flow<SessionModel.State>, LibraryFlow {
     followSession()
   }
 
-  package var currentStatus: FlowStatus {
+  public override var status: FlowStatus {
     var status = page
     let left = summary?.expiresAt?.timeIntervalSince(flows.clock.now)
     status.secondsLeft = left.map { Duration.seconds(max(0, $0)).roundedUpSeconds }

@@ -20,7 +20,7 @@ public import AuthenticationDomain
 /// case .signedIn(let session, _): show(session)
 /// }
 /// ```
-public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>, LibraryFlow {
+public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State> {
   /// Where it stands.
   public enum State: Sendable {
     /// Not known yet: show neither the sign-in nor the app's content.
@@ -82,7 +82,25 @@ public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>,
         attempts: SignInAttempts([.password], useCase: useCase, clock: clock), control: control, clock: clock))
   }
 
-  public func finished() async {
+  /// That of the step on the screen; it works while an attempt, or a sign-out, is in progress.
+  public override var status: FlowStatus {
+    let shown: FlowModel? =
+      switch state {
+      case .unknown: firstForm
+      case .storeLocked(let store): store
+      case .signedOut(_, let step), .expired(_, let step): step.model
+      case .signedIn(let session, _): session
+      }
+    var status = shown?.status ?? FlowStatus()
+    if shown !== session { status.isWorking = form?.isWorking ?? flows.attempts.current?.state.isWorking ?? false }
+    // It is not said again after each try.
+    if status.announcement == nil, status.failure == nil, !status.isWorking {
+      status.announcement = noticeAnnouncement
+    }
+    return status
+  }
+
+  public override func finished() async {
     await reading?.value
     show(flows.control.state)
     await restoring?.value
@@ -106,7 +124,7 @@ public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>,
       if let attempt = unfinishedAttempt(of: active.session.user) { return wait(forEndOf: attempt) }
       // A step whose attempt has ended may not know it yet: user and message show in one change.
       if let step = steps.step {
-        step.flow?.catchUp()
+        step.model?.catchUp()
         if steps.step == nil { return }
       }
       if !active.session.user.isSame(as: completion?.user) { completion = nil }
@@ -280,24 +298,6 @@ extension AuthenticationViewModel {
 
   /// Signs out, as ``SessionModel/signOut(scope:losing:)`` does.
   public func signOut(losing loss: SignOutLoss? = nil) { session.signOut(losing: loss) }
-
-  /// That of the step on the screen; it works while an attempt, or a sign-out, is in progress.
-  package var currentStatus: FlowStatus {
-    let shown: (any FlowModel)? =
-      switch state {
-      case .unknown: firstForm
-      case .storeLocked(let store): store
-      case .signedOut(_, let step), .expired(_, let step): step.model
-      case .signedIn(let session, _): session
-      }
-    var status = shown?.status ?? FlowStatus()
-    if shown !== session { status.isWorking = form?.isWorking ?? flows.attempts.current?.state.isWorking ?? false }
-    // It is not said again after each try.
-    if status.announcement == nil, status.failure == nil, !status.isWorking {
-      status.announcement = noticeAnnouncement
-    }
-    return status
-  }
 
   /// A greeting after a sign-in by an attempt of this model; nil after a restart.
   public var message: String? {

@@ -63,9 +63,7 @@ public enum SignInStep {
 
 extension SignInStep {
   /// The model of the step; nil where there is none.
-  public var model: (any FlowModel)? { flow }
-
-  var flow: (any LibraryFlow)? {
+  public var model: FlowModel? {
     switch self {
     case .methods(let model): model
     case .form(let model): model

@@ -47,9 +47,9 @@ package final class StepSequence {
   /// - Parameter former: the form that the step leads back to; by default that of the sign-in.
   func go(to step: SignInStep, backTo former: SignInFormModel? = nil) {
     form = former ?? form
-    self.step?.flow?.onEnd = nil
+    self.step?.model?.onEnd = nil
     self.step = step
-    step.flow?.onEnd = { [weak self] in self?.advance($0) }
+    step.model?.onEnd = { [weak self] in self?.advance($0) }
     show(step)
   }
 

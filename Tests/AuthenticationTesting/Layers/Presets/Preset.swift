@@ -26,7 +26,7 @@ public struct AnyPreset {
   /// The flow and the state, such as `code: editing, failed`.
   public let name: String
   /// The flow.
-  public let model: any FlowModel
+  public let model: FlowModel
   private let screen: Screen
 
   init<Model>(_ flow: String, _ preset: Preset<Model>, _ screen: Screen) {
