@@ -19,7 +19,7 @@ public final class MainRoot: Sendable {
   public let useCase: any AuthenticationUseCase
   /// The ways to sign in, and the attempt in progress, which ends with a sign-out.
   public let attempts: SignInAttempts
-  /// Sends API calls with a valid token: stepping up → authorizing → redirecting → retrying → proving
+  /// Sends API calls with a valid token: ``Options/apiDecorator`` → stepping up → authorizing → redirecting → retrying → proving
   /// → transport.
   public let apiClient: any HTTPClient
   private let resourceClients: [ProtectedResource: any HTTPClient]
@@ -55,12 +55,18 @@ public final class MainRoot: Sendable {
     var options = Options()
     change(&options)
     let providerTransport: any HTTPClient =
-      if let transport = options.providerTransport { transport } else { try SystemHTTPClient.shared }
+      if let transport = options.providerTransport {
+        transport
+      } else if let trust = options.serverTrust {
+        try SystemHTTPClient(maximumBodySize: SystemHTTPClient.providerBodySize, trust: trust)
+      } else {
+        try SystemHTTPClient.shared
+      }
     let apiTransport: any HTTPClient =
       if let transport = options.apiTransport {
         transport
       } else {
-        try SystemHTTPClient(deadline: options.apiDeadline, maximumBodySize: 64 << 20)
+        try SystemHTTPClient(deadline: options.apiDeadline, trust: options.serverTrust ?? ServerTrust())
       }
     let location = options.storage.realm(configuration.realm)
     let reach = ProviderReach()
@@ -101,13 +107,15 @@ public final class MainRoot: Sendable {
     let sender = apiTransport.noting(reach, isProvider: false).proving(with: product.proof)
       .retrying(backoff: options.backoff, clock: options.clock).limited(to: pathLimit).followRedirects()
     let stepUps = SharedStepUps(manager, useCase: useCase, credentials: options.stepUp)
-    apiClient = sender.authorized(by: manager, for: allowedOrigins, refusesToken: product.refusesToken)
-      .steppingUp(manager, sharing: stepUps)
-      .limited(to: pathLimit)
+    apiClient = options.apiDecorator(
+      sender.authorized(by: manager, for: allowedOrigins, refusesToken: product.refusesToken)
+        .steppingUp(manager, sharing: stepUps)
+        .limited(to: pathLimit))
     var clients: [ProtectedResource: any HTTPClient] = [:]
     for (resource, origins) in options.resources {
-      clients[resource] = sender.authorized(by: try manager.source(for: resource), for: origins)
-        .steppingUp(manager, sharing: stepUps)
+      clients[resource] = options.apiDecorator(
+        sender.authorized(by: try manager.source(for: resource), for: origins)
+          .steppingUp(manager, sharing: stepUps))
     }
     resourceClients = clients
     #if canImport(Security)
@@ -206,14 +214,22 @@ extension MainRoot {
     /// Further APIs, each with a separate access token from the same session and the origins it may be sent to; at most
     /// 16. The sign-in asks for all of them.
     public var resources: [ProtectedResource: Set<Origin>] = [:]
-    /// Talks to the provider, and follows no redirect. Nil: a ``SystemHTTPClient`` that all roots share.
-    public var providerTransport: (any HTTPClient)?
-    /// Carries API calls, below retries and redirects. Nil: a ``SystemHTTPClient`` of the root, for bodies up to 64
-    /// MiB.
+    /// Adds the app's decorators to ``MainRoot/apiClient`` and to the clients of ``resources``, outside of all others:
+    /// a header that is added here is not sent along a redirect to another origin.
     ///
-    /// A header that is added here is sent along a redirect to another origin: add it around ``MainRoot/apiClient``. A
-    /// ``SystemHTTPClient`` of the app allows bodies of 1 MiB, unless its `maximumBodySize` says otherwise.
-    public var apiTransport: (any HTTPClient)?
+    /// ```swift
+    /// options.apiDecorator = { LoggingHTTPClient(upstream: $0) }
+    /// ```
+    public var apiDecorator: @Sendable (any HTTPClient) -> any HTTPClient = { $0 }
+    /// Which servers are accepted in TLS, the provider's and the APIs'; nil accepts those of the system. Not used with
+    /// a transport of the app.
+    public var serverTrust: ServerTrust?
+    /// Talks to the provider, and follows no redirect; replace it in a test. Nil: a ``SystemHTTPClient`` for bodies of
+    /// up to 1 MiB, which all roots share.
+    public var providerTransport: (any HTTPClient)?
+    /// Carries API calls, below retries and redirects; replace it in a test. Nil: a ``SystemHTTPClient`` of the root. For
+    /// a decorator there is ``apiDecorator``.
+    public var apiTransport: (any HTTPTransport)?
     /// How long one exchange of an API call may take, from the call to the last byte; 30 seconds by default. Not used
     /// with an ``apiTransport`` of the app.
     public var apiDeadline = Duration.seconds(30)

@@ -11,7 +11,8 @@ import Testing
   private func root(
     _ configuration: AuthProviderConfiguration? = nil, storage: StorageLocation = .inMemory,
     api: ScriptedHTTPClient = ScriptedHTTPClient(), onSignIn: @escaping @Sendable (User) async -> Void = { _ in },
-    stepUp: @escaping StepUp = { _ in nil }
+    stepUp: @escaping StepUp = { _ in nil },
+    apiDecorator: @escaping @Sendable (any HTTPClient) -> any HTTPClient = { $0 }
   ) throws(AuthenticationError) -> MainRoot {
     try MainRoot(configuration ?? .custom(provider, allowedOrigins: [.example])) {
       $0.storage = storage
@@ -20,6 +21,7 @@ import Testing
       $0.clock = clock
       $0.backoff = .immediate
       $0.stepUp = stepUp
+      $0.apiDecorator = apiDecorator
       $0.onSignIn = onSignIn
     }
   }
@@ -219,8 +221,8 @@ import Testing
     #expect(root.manager.state.user == .ada)
   }
 
-  // The order of the client's decorators: authorizing → redirecting → retrying → proving → transport.
-  @Test func `a token is attached once, retried with its request, and dropped at a redirect to another origin`()
+  // The order of the client's decorators: the app's → authorizing → redirecting → retrying → proving → transport.
+  @Test func `a token and a header of the app are attached once, and dropped at a redirect to another origin`()
     async throws
   {
     let api = ScriptedHTTPClient(
@@ -228,7 +230,7 @@ import Testing
       .success(HTTPResponse(status: 302, headers: ["Location": "https://elsewhere.example/notes"])),
       .success(HTTPResponse(status: 503)),
       .success(HTTPResponse(status: 200)))
-    let root = try root(api: api)
+    let root = try root(api: api, apiDecorator: { VersionedHTTPClient(upstream: $0) })
     provider.answerSignIn(.success(.session(.sample(1, receivedAt: clock.now))))
     try await root.useCase.login(username: "ada", password: "correct horse")
 
@@ -244,6 +246,20 @@ import Testing
       ])
     #expect(
       api.requests.map { $0.headers["Authorization"] } == ["Bearer access-1", "Bearer access-1", nil, nil])
+    #expect(api.requests.map { $0.headers["X-App-Version"] } == ["4.2", "4.2", nil, nil])
+  }
+
+  @Test(arguments: [true, false]) func `a root's trust is that of its provider's client and of its API's`(
+    replacesProvider: Bool
+  ) throws {
+    let provider = provider
+    #expect(throws: AuthenticationError.invalidConfiguration) {
+      try MainRoot(.custom(provider, allowedOrigins: [.example])) {
+        $0.storage = .inMemory
+        $0.serverTrust = ServerTrust(pins: [])
+        if replacesProvider { $0.providerTransport = ScriptedHTTPClient() } else { $0.apiTransport = ScriptedHTTPClient() }
+      }
+    }
   }
 
   // RFC 9449 §4.2, §11.1
@@ -485,4 +501,14 @@ extension Origin {
 
 extension Backoff {
   fileprivate static let immediate = Backoff { 0.5 }
+}
+
+private struct VersionedHTTPClient: HTTPClient {
+  let upstream: any HTTPClient
+
+  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    var request = request
+    request.headers["X-App-Version"] = "4.2"
+    return try await upstream.send(request)
+  }
 }

@@ -143,7 +143,7 @@ extension FileStorage {
 }
 
 /// Records the requests that leave the app, after all of the root's decorators, and their results.
-struct RecordingTransport: HTTPClient {
+struct RecordingTransport: HTTPTransport {
   let upstream: SystemHTTPClient
   let recorder: Recorder
 

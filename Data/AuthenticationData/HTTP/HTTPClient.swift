@@ -41,8 +41,8 @@ import Foundation
 ///
 /// The order of decorators matters, from the outside in: `authorized(by:for:throwsRefusals:)`,
 /// ``followRedirects(limit:)``, ``retrying(_:longestWait:backoff:clock:)``, ``proving(with:)``, the transport. Place a
-/// decorator that adds a header outside of all of them, around `MainRoot.apiClient`: below ``followRedirects(limit:)``
-/// it would add the header to a request to another origin.
+/// decorator that adds a header outside of all of them, as `MainRoot.Options.apiDecorator` does: below
+/// ``followRedirects(limit:)`` it would add the header to a request to another origin.
 ///
 /// ### Errors
 ///
@@ -72,6 +72,18 @@ public protocol HTTPClient: Sendable {
   /// - Throws: ``AuthenticationError`` if there is no response.
   func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse
 }
+
+/// A client that sends a request as it is: an HTTP library, or a fake of one.
+///
+/// A decorator is none, so that it cannot stand below the client that follows redirects, where a header that it adds
+/// would be sent to another origin.
+///
+/// ```swift
+/// struct OtherLibraryTransport: HTTPTransport {
+///   func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse { throw .unreachable }
+/// }
+/// ```
+public protocol HTTPTransport: HTTPClient {}
 
 /// How long an exchange may take, and how large its response may be.
 struct HTTPLimits: Sendable {

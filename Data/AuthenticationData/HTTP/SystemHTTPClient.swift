@@ -21,12 +21,17 @@ import Foundation
 /// connection is written to that file, which libcurl may create all the same. If libcurl does not use OpenSSL, the
 /// variable is refused instead. If libcurl uses OpenSSL, a certificate that names its host only in its subject is
 /// refused too. This client does not see the permissions of OpenSSL's configuration (`OPENSSL_CONF`).
-public final class SystemHTTPClient: HTTPClient {
+public final class SystemHTTPClient: HTTPTransport {
   private let transport: any HTTPClient
 
-  private static let made = Result { () throws(AuthenticationError) in try SystemHTTPClient() }
+  private static let made = Result { () throws(AuthenticationError) in
+    try SystemHTTPClient(maximumBodySize: providerBodySize)
+  }
 
-  /// The client with the defaults, for all providers of a process: the documents of one issuer are fetched once.
+  /// The size of a provider's response, in bytes: no document or token response is as large.
+  package static let providerBodySize = 1 << 20
+
+  /// The client for all providers of a process: the documents of one issuer are fetched once.
   ///
   /// - Throws: As ``init(deadline:connecting:silence:maximumBodySize:trust:clock:)``.
   package static var shared: SystemHTTPClient { get throws(AuthenticationError) { try made.get() } }
@@ -37,7 +42,7 @@ public final class SystemHTTPClient: HTTPClient {
   ///   - deadline: for the whole exchange, from the call to the last byte received.
   ///   - connecting: until a connection is established, TLS included. Only libcurl supports it.
   ///   - silence: how long no byte may arrive or leave; by default as long as the deadline.
-  ///   - maximumBodySize: in bytes, after decoding; a longer body is refused and not kept.
+  ///   - maximumBodySize: in bytes, after decoding, by default 64 MiB; a longer body is refused and not kept.
   ///   - trust: which servers to accept in TLS.
   ///   - clock: the time; replace it in a test.
   /// - Throws: ``AuthenticationError/invalidConfiguration`` for a proxy variable that is malformed or contradicts
@@ -45,7 +50,7 @@ public final class SystemHTTPClient: HTTPClient {
   ///   trust.
   public convenience init(
     deadline: Duration = .seconds(30), connecting: Duration = .seconds(15), silence: Duration? = nil,
-    maximumBodySize: Int = 1 << 20, trust: ServerTrust = ServerTrust(), clock: any AuthenticationClock = SystemClock()
+    maximumBodySize: Int = 64 << 20, trust: ServerTrust = ServerTrust(), clock: any AuthenticationClock = SystemClock()
   ) throws(AuthenticationError) {
     let limits = HTTPLimits(
       deadline: deadline, connecting: min(connecting, deadline), silence: silence ?? deadline,

@@ -9,7 +9,7 @@ import Synchronization
 /// let client = ScriptedHTTPClient(.success(.scripted(200, "[]")))
 /// let root = try MainRoot(.mock(.success(.ada))) { $0.apiTransport = client }
 /// ```
-public final class ScriptedHTTPClient: HTTPClient {
+public final class ScriptedHTTPClient: HTTPTransport {
   private struct Contents {
     var requests: [HTTPRequest] = []
     var answers: [Result<HTTPResponse, AuthenticationError>]

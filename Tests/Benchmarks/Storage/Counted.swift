@@ -22,7 +22,7 @@ final class CountedStorage: SecureStorage {
 }
 
 /// Counts the requests it is given, and answers none.
-final class CountedHTTPClient: HTTPClient {
+final class CountedHTTPClient: HTTPTransport {
   private let count = Atomic(0)
 
   var requests: Int { count.load(ordering: .relaxed) }

@@ -145,7 +145,7 @@ extension TransportCost {
   }
 }
 
-private struct Instant: HTTPClient {
+private struct Instant: HTTPTransport {
   func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse { HTTPResponse(status: 200) }
 }
 

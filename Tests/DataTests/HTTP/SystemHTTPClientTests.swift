@@ -66,6 +66,18 @@ import Testing
     }
   }
 
+  @Test func `a client of an app reads 2 MiB, and the one for providers refuses them`() async throws {
+    let body = String(repeating: "a", count: 2 << 20)
+    let (own, shared) = (try SystemHTTPClient(deadline: .seconds(300)), try SystemHTTPClient.shared)
+    try await SocketServer.run(SocketServer.answer("200 OK", body: body)) { server in
+      let response = try await own.send(HTTPRequest(.get, server.url()))
+      #expect(response.body.count == 2 << 20)
+      await #expect(throws: AuthenticationError.responseTooLarge) {
+        try await shared.send(HTTPRequest(.get, server.url()))
+      }
+    }
+  }
+
   @Test(arguments: Transport.allCases) func `the answer to HEAD has no body, whatever length it tells`(
     transport: Transport
   ) async throws {

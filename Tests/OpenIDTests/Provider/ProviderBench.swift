@@ -34,7 +34,7 @@ struct ProviderBench {
   func provider() throws -> OpenIDConnectProvider { try OpenIDConnectProvider(client, in: environment) }
 
   func root(
-    resources: [ProtectedResource: Set<Origin>] = [:], apiTransport: (any HTTPClient)? = nil,
+    resources: [ProtectedResource: Set<Origin>] = [:], apiTransport: (any HTTPTransport)? = nil,
     stepUp: @escaping StepUp = { _ in nil }
   ) throws -> MainRoot {
     try MainRoot(.openIDConnect(client)) {
