@@ -26,7 +26,7 @@ let argumentParser = product("ArgumentParser", of: "swift-argument-parser", trai
 let flyingFox = product("FlyingFox", of: "FlyingFox", traits: ["Tools"])
 let crypto = product("Crypto", of: "swift-crypto", on: [.linux], traits: ["Encryption", "OpenID", "Cognito"])
 let cryptoExtras = product("CryptoExtras", of: "swift-crypto", on: [.linux], traits: ["OpenID"])
-// The loopback issuer signs with swift-crypto everywhere, and shares no implementation with the code that it tests.
+// The loopback issuer signs with swift-crypto everywhere; the vectors of Wycheproof are independent of it.
 let issuerCrypto = ["Crypto", "CryptoExtras"].map { product($0, of: "swift-crypto", traits: ["OpenID"]) }
 
 let dataLayer: [Target.Dependency] = ["AuthenticationDomain", "AuthenticationData"]
@@ -163,7 +163,7 @@ let package = Package(
       "OpenIDTests",
       testing + dataLayer + [
         "AuthenticationBrowser", "AuthenticationOpenID", "AuthenticationPasskeys", "AuthenticationNativeSignIn",
-        flyingFox,
+        "AuthenticationResources", flyingFox,
       ] + issuerCrypto,
       exclude: ["Fixtures"]),
     tests(
