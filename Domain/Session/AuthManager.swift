@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Signs in and out, keeps the session, and returns it: nothing else writes the store and the runtime.
+/// Signs in and out, keeps the session, and returns it.
 ///
 /// State flows remote → store → runtime. `SessionMachine` holds the rules, and the actor `SessionKeeper` performs their
 /// effects; this class is the interface to both, and has the order of a sign-in and of a sign-out. Reading a valid

@@ -219,7 +219,7 @@ extension SessionMachine {
       return refreshCompleted(began, response, remaining, now)
     case .heldRejectionTaken: heldRejection = nil
     case .storeRead(let result, let now): return storeRead(result, now)
-    case .storeBlocked(let failure): store.blocked = failure
+    case .storeBlocked(let failure): store.block(failure)
     case .saved: return store.noteSaved(record)
     case .saveRetried: return store.failure == nil ? [] : save()
     case .saveFailed(let failure, let found): return store.noteFailedSave(of: record, failure, found: found)

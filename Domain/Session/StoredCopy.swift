@@ -14,7 +14,7 @@ package struct StoredCopy: Sendable, Equatable {
   /// What was to be stored since, if it is not known whether it was.
   private var tried: SessionRecord?
   /// Why nothing can be saved now: another process holds the store, or it cannot be read.
-  var blocked: AuthenticationError?
+  private(set) var blocked: AuthenticationError?
   /// Why the store does not hold the machine's record; nil if it does.
   package private(set) var failure: AuthenticationError?
   private(set) var failedSaves = 0
@@ -91,6 +91,9 @@ package struct StoredCopy: Sendable, Equatable {
     guard let id = stored.signInID, id != record.signInID else { return }
     if stored.signedInAt.map({ $0 <= replacedAt }) ?? true { record.note(EndedSignIn(id: id)) }
   }
+
+  /// Nothing can be saved from now on, for this reason; nil if it can be.
+  mutating func block(_ reason: AuthenticationError?) { blocked = reason }
 
   /// A user has signed in: what the store holds is replaced, whether it was read or not.
   mutating func replace(at now: Date) {

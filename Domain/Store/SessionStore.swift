@@ -140,7 +140,7 @@ extension SessionLock {
 }
 
 /// The lock that keeps other processes from refreshing the same session, as one manager holds it.
-struct RefreshLock {
+final class RefreshLock {
   private let lock: (any SessionLock)?
   /// The outcome of a refresh could not be stored: the next refresh would send the used token again.
   private var isKept = false
@@ -156,7 +156,7 @@ struct RefreshLock {
   func isHeld(by holder: Int) -> Bool { holder == self.holder && lock?.isStillHeld ?? true }
 
   /// Takes it if it is free; one that an earlier refresh has kept is taken over.
-  mutating func tryAcquire() throws(AuthenticationError) -> Bool {
+  func tryAcquire() throws(AuthenticationError) -> Bool {
     if let lock, !isKept, try !lock.tryAcquire() { return false }
     isKept = false
     holder += 1
@@ -166,12 +166,12 @@ struct RefreshLock {
   /// - Parameters:
   ///   - holder: the value of ``holder`` after ``tryAcquire()``.
   ///   - isSaved: false to keep it until ``releaseIfKept()``.
-  mutating func release(by holder: Int?, isSaved: Bool) {
+  func release(by holder: Int?, isSaved: Bool) {
     guard holder == self.holder else { return }
     if isSaved { lock?.release() } else { isKept = true }
   }
 
-  mutating func releaseIfKept() {
+  func releaseIfKept() {
     if isKept { lock?.release() }
     isKept = false
   }

@@ -8,7 +8,7 @@ final class StoreCoordinator {
   private let backoff: Backoff
   private let executor: (any TaskExecutor)?
   /// Keeps other processes from refreshing the same session.
-  var lock: RefreshLock
+  let lock: RefreshLock
   /// Whether this process is notified of what other processes write to the store, and the task that is.
   private var isFollowing = false
   private var following: Task<Void, Never>?

@@ -8,7 +8,7 @@ import Testing
   private let upstream = ScriptedSessionLock()
 
   @Test func `a refresh that has lost the lock does not release it for the next one`() throws {
-    var lock = RefreshLock(upstream)
+    let lock = RefreshLock(upstream)
     var isTaken = try lock.tryAcquire()
     let first = lock.holder
     upstream.takeBack()
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `a lock that was kept is taken over, and released once`() throws {
-    var lock = RefreshLock(upstream)
+    let lock = RefreshLock(upstream)
     _ = try lock.tryAcquire()
     lock.release(by: lock.holder, isSaved: false)
     #expect((upstream.acquisitions, upstream.releases) == (1, 0))
@@ -41,7 +41,7 @@ import Testing
 
   @Test func `a lock that is not free has no new holder`() throws {
     upstream.setHeldElsewhere(true)
-    var lock = RefreshLock(upstream)
+    let lock = RefreshLock(upstream)
     let before = lock.holder
     let isTaken = try lock.tryAcquire()
     #expect(!isTaken)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `where no other process uses the store, a refresh holds the lock until the next one takes it`() throws {
-    var lock = RefreshLock(nil)
+    let lock = RefreshLock(nil)
     _ = try lock.tryAcquire()
     let first = lock.holder
     #expect(lock.isHeld(by: first))
