@@ -34,3 +34,25 @@ extension AuthSession {
       tokens: .sample(number, receivedAt: receivedAt, lifetime: lifetime, canRefresh: canRefresh))
   }
 }
+
+extension SessionRecord {
+  /// Two records, signed in and signed out, that have each field between them; `noon` is UTC.
+  package static func samples(at noon: Date) -> [SessionRecord] {
+    var signedIn = SessionRecord(session: .sample(1, receivedAt: noon))
+    (signedIn.writeID, signedIn.signInID) = (RecordID(1, 2), RecordID(3, 4))
+    (signedIn.refreshes, signedIn.signedInAt) = (3, noon)
+    signedIn.endedSignIns = [EndedSignIn(id: RecordID(7, 8), refreshes: 2)]
+    signedIn.refreshJournal = RefreshJournalEntry(begunAt: noon, sends: 2, isAnswered: true)
+    signedIn.refusedRefresh = RefusedRefresh(latestAt: noon, count: 2, isConfirmed: true)
+    (signedIn.retryAt, signedIn.needsInteraction) = (noon, true)
+    signedIn.keep(SessionTokens.sample(2, receivedAt: noon).access, for: "orders")
+    signedIn.pendingRevocations = [
+      PendingRevocation(
+        tokens: SessionTokens.sample(3, receivedAt: noon).withoutIdentity, queuedAt: noon, userID: "ada")
+    ]
+    var signedOut = SessionRecord()
+    (signedOut.writeID, signedOut.endReason) = (RecordID(1, 2), .requested)
+    signedOut.formerUser = User(id: "ada", name: "Ada", email: "ada@example.com")
+    return [signedIn, signedOut]
+  }
+}
