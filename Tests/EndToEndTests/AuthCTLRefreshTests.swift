@@ -136,3 +136,8 @@ import Testing
     for wrong in ["0", "-1", "x"] { #expect(try await authctl.run("token", "--timeout", wrong).status == 64) }
   }
 }
+
+/// A log has no megabytes of a body.
+extension LoopbackOpenIDIssuer.Fault: @retroactive CustomTestStringConvertible {
+  public var testDescription: String { String("\(self)".prefix(100)) }
+}
