@@ -33,9 +33,10 @@ public final class AuthManager: Sendable {
   ///     store.
   ///   - clock: the time; replace it in a test.
   ///   - policy: when to refresh, how to retry, how long to wait.
-  ///   - resources: what has an access token of its own, beside the session's; at most 16 are kept. By default nothing.
-  ///   - checkSignIn: decides about each session that a sign-in or a sign-up brings, before it is stored; what it
-  ///     throws refuses the session, whose tokens are revoked. By default each is accepted.
+  ///   - resources: the resources that have a separate access token besides the session's; at most 16 are kept. By
+  ///     default none.
+  ///   - checkSignIn: decides about each session that a sign-in or a sign-up brings, before it is stored; an error
+  ///     that it throws refuses the session, whose tokens are revoked. By default each is accepted.
   public convenience init(
     provider: any RemoteAuthProvider, store: any SessionStore, lock: (any SessionLock)? = nil,
     clock: any AuthenticationClock = SystemClock(), policy: RefreshPolicy = .standard,
@@ -77,14 +78,14 @@ public final class AuthManager: Sendable {
   }
 }
 
-// MARK: - Who is signed in
+// MARK: - The state of the session
 
 extension AuthManager: SessionControl {
   public var state: AuthenticationState { keeper.runtime.state }
 
   public func states() -> AsyncStream<AuthenticationState> { keeper.runtime.states() }
 
-  /// What happens to sessions from now on, failures included, for a logger or metrics. A slow listener misses events.
+  /// The events of sessions from now on, failures included, for a logger or metrics. A slow listener misses events.
   public func events() -> AsyncStream<AuthenticationEvent> { keeper.monitor.values(keeping: 64) }
 
   /// Reads the store, and waits for no network: queued revocations are delivered in the background. If refreshes of an
@@ -145,7 +146,7 @@ extension AuthManager: AuthenticationUseCase {
   /// A request that reauthenticates a user makes the session current only if it is the same user's. An attempt in
   /// progress, the challenge that it asks and the steps that are kept for a relaunch stay as they are.
   ///
-  /// - Parameter request: what the user presents, and what the call adds.
+  /// - Parameter request: the credentials that the user presents, and the options of the call.
   /// - Returns: the session, or the challenge that the provider asks first.
   /// - Throws: ``AuthenticationError`` if there is no new session; one that existed is kept until another replaces it.
   public func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
@@ -207,7 +208,7 @@ extension AuthManager: AuthenticationUseCase {
       throw .cancelled
     }
     let isCurrent = attempt == keeper.machine.attempt
-    // Before it is published: who follows the states then knows which request made it.
+    // Before it is published: a listener of the states then knows which request made it.
     if isCurrent, case .success(.session(let session)) = result { request.onSession(session) }
     keeper.transaction { keeper.handle(.signInCompleted(attempt: attempt, result, at: clock.now)) }
     let outcome = try result.get()
@@ -219,7 +220,7 @@ extension AuthManager: AuthenticationUseCase {
     return outcome
   }
 
-  /// Not isolated, so that nothing comes between the attempt's start and its request: with an executor of its own the
+  /// Not isolated, so that nothing comes between the attempt's start and its request: with its separate executor the
   /// keeper would give way to other calls here.
   private func ask(_ request: SignInRequest) async -> Result<SignInOutcome, AuthenticationError> {
     await Result.of { () async throws(AuthenticationError) in
@@ -278,8 +279,8 @@ extension AuthManager: AuthenticationUseCase {
   /// Forgets a challenge that will not be answered; does nothing if another one is asked by now.
   package func dropChallenge(_ challenge: Challenge) async { await keeper.handle(.challengeDropped(challenge)) }
 
-  /// Keeps what the provider now says of the user who is signed in. New tokens of a user who is no longer signed in are
-  /// revoked.
+  /// Keeps the description that the provider now gives of the user who is signed in. New tokens of a user who is no
+  /// longer signed in are revoked.
   ///
   /// - Throws: ``AuthenticationError/notSignedIn`` if no user is, and ``AuthenticationError/superseded`` if
   ///   another one is.
@@ -292,7 +293,7 @@ extension AuthManager: AuthenticationUseCase {
 }
 
 extension Result where Failure == AuthenticationError {
-  /// Whether the provider has responded, also with a refusal of what was entered.
+  /// Whether the provider has responded, also with a refusal of the user's input.
   fileprivate var showsReach: Bool { failure.map { $0.disposition == .attempt } ?? true }
 }
 
@@ -335,7 +336,7 @@ extension AuthManager: SessionSource {
     return try await keeper.session(of: own, rejecting: rejected, lasting: wanted)
   }
 
-  /// A session whose access token is valid, for what the user asked for by hand, such as pull to refresh.
+  /// A session whose access token is valid, for a request that the user makes by hand, such as pull to refresh.
   ///
   /// After failed refreshes other callers are refused for a while (at most 10 seconds if the provider was not reached,
   /// else at most 20). This one asks the provider at once, unless a request is in progress, which it joins, or the
@@ -367,8 +368,8 @@ extension AuthManager: SessionSource {
   /// Ends the wait after failed refreshes: the provider, or the network, works again. The next caller that needs a
   /// token asks the provider; a time that it asked for itself (`Retry-After`) is waited for.
   ///
-  /// A composition of your own calls it when the provider has responded; `MainRoot` does that, and follows the network
-  /// on Apple platforms.
+  /// A custom composition calls it when the provider has responded; `MainRoot` does that, and follows the network on
+  /// Apple platforms.
   public func noteProviderReached() { keeper.noteProviderReached() }
 
   /// Waits until the responses to refreshes that were sent are stored, and sends no refresh from now on: call it before
@@ -460,7 +461,7 @@ extension AuthManager: SessionSource {
   ///
   /// - Parameters:
   ///   - scope: which sessions of the user end.
-  ///   - loss: what is lost for ever with the session, as the user has confirmed; nil if nothing may be.
+  ///   - loss: the loss for ever that the sign-out brings, as the user has confirmed it; nil if nothing may be lost.
   /// - Throws: ``AuthenticationError/confirmationRequired`` if something else would be lost (nothing changed),
   ///   ``AuthenticationError/unsupportedMethod`` if the provider cannot end the sessions of other devices (nothing
   ///   changed), ``AuthenticationError/otherSessionsRemain`` if the session has ended here and nothing of it was left
@@ -483,10 +484,10 @@ extension AuthManager: SessionSource {
     _ = try await end(of: state.user, revoking: false, losing: loss, because: .requested)
   }
 
-  /// Signs out, as ``signOut(scope:losing:)`` does but without a confirmation, if what the sign-in rested on has ended.
+  /// Signs out, as ``signOut(scope:losing:)`` does but without a confirmation, if the basis of the sign-in has ended.
   ///
   /// - Parameters:
-  ///   - reason: what ``AuthenticationState/signedOut(_:)`` then says.
+  ///   - reason: the reason that ``AuthenticationState/signedOut(_:)`` then has.
   ///   - isOver: asks about this session; its result is ignored if a user signs in or out meanwhile.
   /// - Throws: as ``signOut(scope:losing:)`` does.
   public func endSession(
@@ -498,7 +499,8 @@ extension AuthManager: SessionSource {
   }
 
   /// Erases the session of a user, unless another user has signed in meanwhile. Its tokens are not revoked: they ended
-  /// with the account, or are in use elsewhere. What earlier sign-ins and sign-outs have queued is still sent.
+  /// with the account, or are in use elsewhere. The revocations that earlier sign-ins and sign-outs have queued
+  /// are still sent.
   package func erase(_ user: User, because reason: SignOutReason) async throws(AuthenticationError) {
     let isDue: @Sendable (isolated SessionKeeper) -> Bool = { user.isSame(as: $0.readNow().user) }
     guard await isDue(keeper) else { return }
@@ -532,7 +534,8 @@ extension AuthManager: SessionSource {
     return hadSession
   }
 
-  /// Who was signed in before an ambiguous loss, until a user signs in or out: the key to the app's data, no session.
+  /// The user who was signed in before an ambiguous loss, until a user signs in or out: the key to the app's data, no
+  /// session.
   public var formerUser: User? { get async { await keeper.machine.record.formerUser } }
 
   // MARK: - The delivery of revocations

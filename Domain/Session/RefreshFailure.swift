@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a failed refresh says about the refresh token that was sent. Only an error that ends the session says that the
-/// provider no longer accepts it.
+/// The meaning of a failed refresh for the refresh token that was sent. Only an error that ends the session says that
+/// the provider no longer accepts it.
 enum RefreshFailure {
   /// The provider no longer accepts the refresh token.
   case endsSession

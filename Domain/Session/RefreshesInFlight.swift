@@ -40,7 +40,7 @@ package final class RefreshesInFlight: Sendable {
   package func drain(
     within limit: Duration, by clock: any AuthenticationClock, on executor: (any TaskExecutor)? = nil
   ) async {
-    // In a task of its own: a server that stops has often cancelled the one that calls this.
+    // In a separate task: a server that stops has often cancelled the one that calls this.
     await Task.detached(executorPreference: executor) {
       try? await AbandonableCall().run(within: limit, by: clock, on: executor) { _ in await self.drain() }
     }.value

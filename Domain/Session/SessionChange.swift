@@ -1,6 +1,6 @@
 package import Foundation
 
-/// An event of the state machine, and what came of it: what observers get.
+/// An event of the state machine and its outcome, as observers get them.
 package struct SessionChange: Sendable {
   package let event: SessionMachine.Event
   package let effects: [SessionMachine.Effect]

@@ -1,4 +1,4 @@
-/// Follows who is signed in, and signs out.
+/// Publishes the authentication state, and signs out.
 ///
 /// ```swift
 /// for await state in root.manager.states() { show(state) }
@@ -21,7 +21,7 @@ public protocol SessionControl: Sendable {
   ///
   /// - Parameters:
   ///   - scope: which sessions of the user end.
-  ///   - loss: what is lost for ever with the session, as the user has confirmed; nil if nothing may be.
+  ///   - loss: the loss for ever that the sign-out brings, as the user has confirmed it; nil if nothing may be lost.
   /// - Throws: ``AuthenticationError/confirmationRequired`` if something else would be lost, and
   ///   ``AuthenticationError`` if the store cannot be read, or could not be erased.
   func signOut(scope: SignOutScope, losing loss: SignOutLoss?) async throws(AuthenticationError)

@@ -3,7 +3,7 @@ import Foundation
 /// Keeps one session in memory and in the store: performs the effects of ``SessionMachine``, refreshes the session, and
 /// delivers revocations.
 ///
-/// State flows remote → store → runtime. The keeper runs on an executor of its own, since a store may block. Its
+/// State flows remote → store → runtime. The keeper runs on a separate executor, since a store may block. Its
 /// nonisolated parts are read without waiting for that.
 actor SessionKeeper {
   private let provider: any RemoteAuthProvider
@@ -142,7 +142,7 @@ actor SessionKeeper {
     if case .unavailable(let error) = state { throw error }
     try SignOutLoss.check(state.user, named: loss)
     if state.session != nil || !revoking { delivery.beginRound() }
-    // What another process has stored meanwhile: newer tokens of the same session, no session, or that of another user.
+    // Another process may have stored newer tokens of the same session, no session, or that of another user meanwhile.
     let found = transaction { () -> AuthSession? in
       let found = machine.record.session
       handle(.signOutRequested(revoking: revoking, reason: reason, at: clock.now))
@@ -473,7 +473,7 @@ extension SessionKeeper {
 
   /// Reads the record of other processes, then runs `body`, with none of their writes in between. Nothing is written
   /// if the store cannot be read, so that nothing unread is overwritten, nor while another process does not release the
-  /// store: what was to be stored is kept here, unsaved, and tried again.
+  /// store: the record is kept here, unsaved, and its save is tried again.
   ///
   /// - Parameters:
   ///   - readsAnyway: read the store even if no other process is expected to share it.
@@ -490,7 +490,7 @@ extension SessionKeeper {
     return result
   }
 
-  /// Reads the store, then runs `body`, unless another process does not release the store. A function of its own: Swift
+  /// Reads the store, then runs `body`, unless another process does not release the store. A separate function: Swift
   /// 6.2 reports a data race where one function passes `body` on and calls it afterwards.
   private func exclusively(readsAnyway: Bool, reading: Bool, _ body: () -> Void) {
     let blocked = storage.exclusively {
@@ -538,7 +538,7 @@ extension SessionKeeper {
 
   /// Follows the writes of other processes.
   ///
-  /// - Returns: true if that begins now: there was no notification of what was written before.
+  /// - Returns: true if that begins now: there was no notification of earlier writes.
   @discardableResult
   private func followStore() -> Bool {
     storage.follow {

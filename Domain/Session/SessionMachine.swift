@@ -11,7 +11,7 @@ package import Foundation
 ///
 /// Two machines are equal if each later event has the same effects in both.
 package struct SessionMachine: Sendable, Equatable {
-  /// What the store holds, or is to hold.
+  /// The record that the store holds, or is to hold.
   package private(set) var record = SessionRecord()
   package private(set) var store = StoredCopy()
   private(set) var refresh: RefreshInProgress?
@@ -63,7 +63,7 @@ package struct SessionMachine: Sendable, Equatable {
     let error: AuthenticationError
   }
 
-  /// What to publish.
+  /// The state to publish.
   package var state: AuthenticationState {
     switch store.reading {
     case .unread: return .unknown
@@ -115,7 +115,7 @@ package struct SessionMachine: Sendable, Equatable {
 }
 
 extension SessionMachine {
-  /// What has happened. The wall clock's times are UTC.
+  /// A change or a request that the machine handles. The wall clock's times are UTC.
   package enum Event: Sendable {
     /// A new attempt to sign in begins; it replaces the one in progress.
     case signInStarted
@@ -152,14 +152,14 @@ extension SessionMachine {
     case saved
     /// It is time to save again the changes that could not be saved.
     case saveRetried
-    /// The last ``Effect/save(_:)`` failed; `found` is what the store holds now, nil if it cannot be read.
+    /// The last ``Effect/save(_:)`` failed; `found` is the record in the store now, nil if it cannot be read.
     case saveFailed(AuthenticationError, found: SessionRecord?)
     /// A server's clock says how much is left of the session's own access token.
     case lifetimeCorrected(remaining: Duration?)
     /// Tokens came that will not be used here, such as for a caller who had left; nil if it is not known whose.
     case tokensOrphaned(SessionTokens, userID: String?, at: Date)
-    /// The user or the app signs out, or what the sign-in was based on is gone. If this session is not to be revoked and
-    /// the sign-out was requested, nothing is.
+    /// The user or the app signs out, or the basis of the sign-in is gone. If this session is not to be revoked and the
+    /// sign-out was requested, nothing is.
     case signOutRequested(revoking: Bool, reason: SignOutReason = .requested, at: Date)
     /// A revocation is about to be sent that was queued too long ago, or by a clock that was ahead.
     case revocationStarted(PendingRevocation, at: Date)
@@ -167,7 +167,7 @@ extension SessionMachine {
     case revocationCompleted(PendingRevocation, AuthenticationError?)
   }
 
-  /// What must be done, in this order: remote, then store, then runtime.
+  /// An action that must be performed, in this order: remote, then store, then runtime.
   package enum Effect: Sendable, Equatable {
     /// Store this; the next event is ``Event/saved`` or ``Event/saveFailed(_:found:)``.
     case save(SessionRecord)
@@ -192,7 +192,7 @@ extension SessionMachine {
 
   /// Takes an event: the one way to change a machine.
   ///
-  /// - Returns: what is to be done, in this order, before the next event.
+  /// - Returns: the effects to perform, in this order, before the next event.
   package mutating func handle(_ event: Event) -> [Effect] {
     ids.beginEvent()
     switch event {
@@ -275,7 +275,7 @@ extension SessionMachine {
   }
 
   /// The new session replaces the one of the same user in one write, as a sign-in does; without one its tokens are
-  /// revoked. An attempt in progress goes on.
+  /// revoked. An attempt in progress continues.
   private mutating func userProved(_ session: AuthSession, _ now: Date) -> [Effect] {
     guard session.user.isSame(as: record.session?.user) else {
       return revoke(session.tokens, of: session.user.id, now)
@@ -302,7 +302,7 @@ extension SessionMachine {
     return save() + [.publish, .resumeWaiters(isSuperseded ? .superseded : nil)] + deliverIfPending
   }
 
-  // MARK: - Refreshing: when one starts, and what becomes of the session after its response, or without one
+  // MARK: - Refreshing: when a refresh starts, and the session after its response, or without one
 
   /// While a refresh is in progress none begins, since a refresh token that is replaced at each use must not be sent
   /// twice: ask again after its end.
@@ -350,7 +350,7 @@ extension SessionMachine {
     _ began: Int, _ response: RefreshResponse, _ remaining: Duration?, _ now: Date
   ) -> [Effect] {
     let session = response.session
-    // What is known of the user may have changed meanwhile.
+    // The description of the user may have changed meanwhile.
     let isCurrent = began == generation && session.tokens == record.session?.tokens
     guard isCurrent else {
       // Tokens of an ended sign-in are revoked. Those of the current one share its grant: to revoke them could end it.
@@ -477,7 +477,7 @@ extension SessionMachine {
     return save()
   }
 
-  // MARK: - The store: what another process has stored is taken over, or merged with what is not saved yet here
+  // MARK: - The store: a record of another process is taken over, or merged with changes that are not saved yet here
 
   private mutating func save() -> [Effect] { store.save(&record, &ids) }
 
@@ -501,7 +501,7 @@ extension SessionMachine {
     return (orphaned.isEmpty ? [] : save()) + [.publish] + deliverIfPending
   }
 
-  /// Takes over what another process has stored, which is newer than what is current here.
+  /// Takes over the record that another process has stored, which is newer than the current one here.
   private mutating func adopt(_ stored: SessionRecord, _ now: Date) -> [Effect] {
     let (replaced, signInID, endReason) = (record.session, record.signInID, record.endReason)
     // The refresh of another process, for which one here waits, shows as well as its own would that no token lasts as
@@ -518,7 +518,7 @@ extension SessionMachine {
       if stored.session == nil, stored.endReason != endReason || lossIsForgotten { noteEnd(of: replaced) }
       return []
     }
-    // Only what is known of the user: a refresh in progress goes on.
+    // Only the description of the user has changed: a refresh in progress continues.
     let isSame = stored.signInID == signInID && stored.session?.tokens == replaced?.tokens
     if isSame, stored.session?.user.isSame(as: replaced?.user) ?? (replaced == nil) { return [] }
     generation += 1
@@ -556,7 +556,7 @@ extension SessionMachine {
     return session.tokens.outliveAccess ? .stale : .expired
   }
 
-  // MARK: - Signing out, and what the provider has yet to revoke
+  // MARK: - Signing out, and the tokens that the provider has yet to revoke
 
   private mutating func revoke(_ tokens: SessionTokens, of userID: String?, _ now: Date) -> [Effect] {
     record.pendingRevocations.append(.init(tokens: tokens.withoutIdentity, queuedAt: now, userID: userID))
@@ -569,7 +569,8 @@ extension SessionMachine {
     guard store.isRead else { return [] }
     attempt += 1
     challenge = nil
-    // Asked again because the store refused: the reason is still the first one's, unless what it told of is forgotten.
+    // Asked again because the store refused: the reason is still the first one's, unless that reason told of a
+    // former user, who is forgotten now.
     let isFirst = record.session != nil || record.formerUser != nil || store.failure == nil
     if isFirst { signOutReason = reason }
     let before = record
@@ -625,7 +626,7 @@ extension SessionMachine {
 }
 
 extension SessionMachine {
-  /// What a machine knows while nothing is in progress: another one begins with it.
+  /// The state of a machine while nothing is in progress: another machine begins with it.
   package struct Checkpoint: Sendable {
     package var record: SessionRecord
     package var freshness: ActiveSession.Freshness
@@ -643,7 +644,7 @@ extension SessionMachine {
     }
   }
 
-  /// A machine that begins with what another one knew.
+  /// A machine that begins with the checkpoint of another one.
   package init(
     policy: RefreshPolicy = .standard, from checkpoint: Checkpoint,
     makeID: @escaping @Sendable () -> RecordID = { RecordID.random() }
@@ -655,13 +656,13 @@ extension SessionMachine {
     (generation, attempt) = (checkpoint.generation, checkpoint.attempt)
   }
 
-  /// What another machine may begin with; nil while something is in progress.
+  /// The checkpoint with which another machine may begin; nil while something is in progress.
   package var checkpoint: Checkpoint? {
     let checkpoint = Checkpoint(
       record: record, freshness: freshness, reason: signOutReason, isCapped: isLifetimeCapped(), generation: generation,
       attempt: attempt)
     var settled = self
-    // What belongs to another session, or to a token that is no longer stored, has no effect.
+    // State of another session, or of a token that is no longer stored, has no effect.
     if !isRefreshing { settled.refresh = nil }
     if currentHeldRejection == nil { settled.heldRejection = nil }
     settled.tokens = [:]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The rules of the store: what it holds as far as this process knows, and what is not saved yet.
+/// The rules of the store: its content as far as this process knows, and the changes that are not saved yet.
 package struct StoredCopy: Sendable, Equatable {
   package enum Reading: Sendable, Equatable {
     case unread
@@ -9,19 +9,20 @@ package struct StoredCopy: Sendable, Equatable {
   }
 
   package private(set) var reading = Reading.unread
-  /// What the store held when it was last read or written.
+  /// The record that the store held when it was last read or written.
   private(set) var known = SessionRecord()
-  /// What was to be stored since, if it is not known whether it was.
+  /// The record that was to be stored since, if it is not known whether it was.
   private var tried: SessionRecord?
   /// Why nothing can be saved now: another process holds the store, or it cannot be read.
   private(set) var blocked: AuthenticationError?
   /// Why the store does not hold the machine's record; nil if it does.
   package private(set) var failure: AuthenticationError?
   private(set) var failedSaves = 0
-  /// When a user signed in here over what was never read (UTC): a session that it holds from before that is replaced.
+  /// When a user signed in here over a store that was never read (UTC): a session that it holds from before that is
+  /// replaced.
   private var replacedUnreadAt: Date?
 
-  /// Whether what the store holds was read, or was replaced unread by a sign-in; until then nothing is to be saved.
+  /// Whether the content of the store was read, or was replaced unread by a sign-in; until then nothing is to be saved.
   package var isRead: Bool { reading == .read }
 
   init() {}
@@ -29,12 +30,12 @@ package struct StoredCopy: Sendable, Equatable {
   /// The copy of a store that holds this record.
   init(of record: SessionRecord) { (reading, known) = (.read, record) }
 
-  /// Whether the store holds what was last written here.
+  /// Whether the store holds this record as the last one that was written here.
   package func holds(_ record: SessionRecord) -> Bool {
     isRead && failure == nil && record.writeID != nil && known.writeID == record.writeID
   }
 
-  /// What a read of the store found.
+  /// The result of a read of the store.
   enum Finding {
     case nothingNew
     /// Only before the first success.
@@ -48,7 +49,7 @@ package struct StoredCopy: Sendable, Equatable {
 
   /// The store was read: for the first time, or again.
   ///
-  /// - Parameter record: what is current here; it learns which sign-in it has replaced.
+  /// - Parameter record: the current record here; it learns which sign-in it has replaced.
   mutating func read(
     _ result: Result<SessionRecord?, AuthenticationError>, for record: inout SessionRecord, _ ids: inout RecordIDSource
   ) -> Finding {
@@ -61,7 +62,7 @@ package struct StoredCopy: Sendable, Equatable {
       return .unavailable(error)
     }
     var stored = (read ?? SessionRecord()).identified(after: known, by: { ids.next() })
-    // What deleted the session before the failed save also deleted what that save may have written.
+    // The deletion of the session from before the failed save also deleted the record that this save may have written.
     if stored.writeID == nil, stored.session == nil, known.session != nil, let id = tried?.signInID {
       stored.note(EndedSignIn(id: id))
     }
@@ -76,8 +77,7 @@ package struct StoredCopy: Sendable, Equatable {
       return .first(stored)
     }
     endReplaced(stored, in: &record)
-    // What the failed save was to store is found there: the next save writes it again, since the store reported a
-    // failure.
+    // The record of the failed save is found there: the next save writes it again, since the store reported a failure.
     if stored == record || failure != nil && stored == base { return .nothingNew }
     if failure == nil { return .newer(stored) }
     failure = nil
@@ -95,7 +95,7 @@ package struct StoredCopy: Sendable, Equatable {
   /// Nothing can be saved from now on, for this reason; nil if it can be.
   mutating func block(_ reason: AuthenticationError?) { blocked = reason }
 
-  /// A user has signed in: what the store holds is replaced, whether it was read or not.
+  /// A user has signed in: the content of the store is replaced, whether it was read or not.
   mutating func replace(at now: Date) {
     if !isRead { (reading, replacedUnreadAt) = (.read, now) }
   }
@@ -116,7 +116,7 @@ package struct StoredCopy: Sendable, Equatable {
     return wasUnsaved ? [.publish] : []
   }
 
-  /// The record could not be written; `found` is what the store holds now, nil if it cannot be read.
+  /// The record could not be written; `found` is the record in the store now, nil if it cannot be read.
   mutating func noteFailedSave(
     of record: SessionRecord, _ error: AuthenticationError, found: SessionRecord?
   ) -> [SessionMachine.Effect] {
