@@ -5,7 +5,7 @@
 /// for await event in manager.events() { log("\(event)") }
 /// ```
 public struct AuthenticationEvent: Sendable, Equatable, CustomStringConvertible {
-  /// What happened; later versions may add names: keep a default branch.
+  /// The kind of event; later versions may add names: keep a default branch.
   public enum Name: String, Sendable {
     /// An attempt to sign in or up ended.
     case signIn = "sign_in"
@@ -39,7 +39,7 @@ public struct AuthenticationEvent: Sendable, Equatable, CustomStringConvertible 
     case check
   }
 
-  /// What happened.
+  /// The kind of event.
   public let name: Name
   /// A word from a fixed set that says more, such as the cause; nil if there is none.
   public let detail: String?

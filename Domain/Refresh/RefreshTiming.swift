@@ -155,7 +155,8 @@ package struct RefreshTiming: Sendable {
 
   /// Lets the next caller that waits ask the provider, unless the provider itself has asked for more time.
   ///
-  /// - Parameter reachedAt: when the provider was reached: what failed since then stays. Nil if the user asks by hand.
+  /// - Parameter reachedAt: when the provider was reached: the wait after a failure since then stays. Nil if the user
+  ///   asks by hand.
   package mutating func endHoldOff(reachedAt: Duration? = nil) {
     guard let current = streak, reachedAt.map({ current.failedAt < $0 }) ?? true else { return }
     streak?.heldOffUntil = min(current.heldOffUntil, current.askedUntil)
@@ -201,7 +202,7 @@ struct FailureStreak: Sendable {
   /// When a client in use tries again.
   let nextTryAt: Duration
 
-  /// Whether the next failure starts a new streak: no caller has tried for a while, and what is known is old.
+  /// Whether the next failure starts a new streak: no caller has tried for a while, and the latest failure is old.
   func isOver(at uptime: Duration) -> Bool { uptime > nextTryAt + .seconds(60) }
 }
 

@@ -14,7 +14,7 @@ public struct ActiveSession: Sendable, Equatable {
     case expired
   }
 
-  /// Who is signed in, and with which tokens.
+  /// The user who is signed in, and the tokens.
   public let session: AuthSession
   /// Whether its access token can be used, refreshed, or neither.
   public let freshness: Freshness
@@ -27,7 +27,7 @@ public struct ActiveSession: Sendable, Equatable {
   /// one can, or if the lifetime of the access token is not known.
   public var expiresAt: Date? { session.tokens.outliveAccess ? nil : session.accessToken.expiresAt }
 
-  /// The value of ``AuthenticationState/signedIn(_:)``: for a control of your own, and for tests.
+  /// The value of ``AuthenticationState/signedIn(_:)``: for a custom ``SessionControl``, and for tests.
   public init(
     session: AuthSession, freshness: Freshness = .fresh, unsaved: AuthenticationError? = nil,
     needsInteraction: Bool = false

@@ -1,4 +1,4 @@
-/// What is known about who is signed in.
+/// Whether a user is signed in, as far as that is known, and which user.
 ///
 /// ```swift
 /// switch root.manager.state {
@@ -28,6 +28,6 @@ public enum AuthenticationState: Sendable, Equatable {
 
   /// The session in use, valid or not; nil in every state but `signedIn`.
   public var session: AuthSession? { activeSession?.session }
-  /// Who is signed in; nil in every state but `signedIn`, so also before the store was read.
+  /// The user who is signed in; nil in every state but `signedIn`, so also before the store was read.
   public var user: User? { session?.user }
 }

@@ -14,8 +14,8 @@ public protocol SessionSource: Sendable {
   /// - Throws: ``AuthenticationError`` if there is none.
   func validSession(rejecting rejected: AccessToken?) async throws(AuthenticationError) -> AuthSession
 
-  /// A session whose access token is valid, for what the user asked for by hand, such as pull to refresh: where failed
-  /// refreshes keep other callers waiting, the provider is asked at once.
+  /// A session whose access token is valid, for a request that the user makes by hand, such as pull to refresh: where
+  /// failed refreshes keep other callers waiting, the provider is asked at once.
   ///
   /// - Parameter byHand: false is the same as ``validSession()``.
   /// - Returns: a session with a valid access token.

@@ -10,8 +10,8 @@ import Synchronization
 /// ``noteFailure(_:of:)``, and ``resume(_:failure:)``, one after the other. All else may be called concurrently. No
 /// foreign code is called while its lock is held.
 package final class TokenSlot: Sendable {
-  /// What all callers of one refresh get. One object, since otherwise each of thousands would hold a whole result in
-  /// several frames.
+  /// The result for all callers of one refresh. One object, since otherwise each of thousands would hold a whole result
+  /// in several frames.
   package final class Outcome: Sendable {
     private let session: AuthSession?
     private let failure: AuthenticationError?
@@ -26,7 +26,7 @@ package final class TokenSlot: Sendable {
     /// Whether the provider was not asked for it.
     fileprivate var isHeldOff: Bool { failure?.isHeldOff ?? false }
 
-    /// - Throws: the failure, also beside a session whose token does not last for as long as the caller wants.
+    /// - Throws: the failure, also if there is a session whose token does not last for as long as the caller wants.
     @inline(never)
     package func get(lasting wanted: Duration?, at uptime: Duration) throws(AuthenticationError) -> AuthSession {
       guard let session else { throw failure ?? .notSignedIn }
@@ -271,7 +271,7 @@ package final class TokenSlot: Sendable {
     if isOver { deadline.cancel() }
   }
 
-  /// - Parameter outcome: what all waiting callers get; nil to leave them waiting.
+  /// - Parameter outcome: the outcome for all waiting callers; nil to leave them waiting.
   private func endRound(with outcome: (Contents, Sufficiency) -> Outcome?) {
     let ended: (Outcome, [CheckedContinuation<Outcome, Never>?], Task<Void, Never>?)? = contents.withLock { contents in
       guard let outcome = outcome(contents, sufficiency(contents)) else { return nil }
@@ -289,7 +289,7 @@ package final class TokenSlot: Sendable {
     for waiter in waiters { waiter?.resume(returning: outcome) }
   }
 
-  // MARK: - What the owner of the token has learnt
+  // MARK: - Changes that the owner of the token reports
 
   /// Takes note of the token in use.
   ///
@@ -323,7 +323,7 @@ package final class TokenSlot: Sendable {
 
   /// Resumes all waiting callers, and lets the next caller start another refresh.
   ///
-  /// - Parameter failure: beside a session, for callers that want its token to last longer than it does.
+  /// - Parameter failure: with a session, for callers that want its token to last longer than it does.
   package func resume(_ session: AuthSession?, failure: AuthenticationError?) {
     endRound { Outcome(session, failure: failure, $1) }
   }
@@ -338,7 +338,8 @@ package final class TokenSlot: Sendable {
 
   /// Lets the next caller that waits ask the provider, unless the provider itself has asked for more time.
   ///
-  /// - Parameter reachedAt: when the provider was reached: what failed since then stays. Nil if the user asks by hand.
+  /// - Parameter reachedAt: when the provider was reached: the wait after a failure since then stays. Nil if the user
+  ///   asks by hand.
   package func endHoldOff(reachedAt: Duration? = nil) {
     change { timing, _ in timing.endHoldOff(reachedAt: reachedAt) }
   }
