@@ -7,7 +7,7 @@ public struct PendingSignIn: Sendable, Hashable {
   package let attempt: String
   /// The id of its method.
   package let method: String
-  /// What is asked.
+  /// The challenge that is asked.
   package let challenge: Challenge
   /// When it came (UTC).
   package let receivedAt: Date
@@ -37,14 +37,14 @@ public struct PendingSignIn: Sendable, Hashable {
   }
 }
 
-/// Keeps the one step that waits for the user, between launches. What cannot be stored is lost with the process.
+/// Keeps the one step that waits for the user, between launches. A step that cannot be stored is lost with the process.
 public protocol PendingSignInStore: Sendable {
-  /// Replaces what is stored.
+  /// Replaces the stored step.
   func save(_ pending: PendingSignIn) async
-  /// What is stored; nil if nothing is, or if it cannot be read.
+  /// The stored step; nil if there is none, or if it cannot be read.
   func pending() async -> PendingSignIn?
   /// Removes the step of this attempt; the step of another one stays.
   func remove(_ attempt: String) async
-  /// Removes what is stored: a user has signed in or out.
+  /// Removes the stored step: a user has signed in or out.
   func removeAll() async
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// One try of a user to sign in, from the choice of a method to its end: one state, and what can be done about it.
+/// One try of a user to sign in, from the choice of a method to its end: one state, and the actions on it.
 ///
 /// It does not depend on any screen: releasing one changes nothing. ``SignInAttempts`` keeps it, and begins at most one
-/// at a time. Its methods return at once; ``state`` and ``states()`` show what comes of them.
+/// at a time. Its methods return at once; ``state`` and ``states()`` show their outcome.
 ///
 /// ```swift
 /// let attempt = try root.attempts.begin(.phoneCode)
@@ -21,7 +21,7 @@ public final class SignInAttempt: Sendable, Identifiable {
     case externalInteraction(ExternalInteraction)
     /// The provider asks for a step; the failure says why the last answer was rejected.
     case challenged(Challenge, AuthenticationError?)
-    /// It did not work; what was entered can be corrected and submitted again.
+    /// It did not work; the user's input can be corrected and submitted again.
     case failed(AuthenticationError)
     /// Nothing more happens.
     case ended(End)
@@ -46,9 +46,9 @@ public final class SignInAttempt: Sendable, Identifiable {
     var end: End?
     /// The session that it made.
     var session: AuthSession?
-    /// The handle of a step holds what the user typed: no step is kept from then on.
+    /// The handle of a step holds a secret that the user typed: no step is kept from then on.
     var keepsNoStep = false
-    /// A sign-out has erased what it stored, or is about to.
+    /// A sign-out has erased the session that the attempt stored, or is about to.
     var isSignedOut = false
   }
 
@@ -65,12 +65,12 @@ public final class SignInAttempt: Sendable, Identifiable {
   /// Sent to under the lock: no listener is left with a state before the latest.
   private let broadcast = Broadcast<State>()
 
-  /// What attempts are composed of.
+  /// The dependencies of attempts.
   struct Dependencies: Sendable {
     let useCase: any AuthenticationUseCase
     /// Forgets the challenge of an attempt that is given up.
     var manager: AuthManager?
-    /// Who proves that they are present; nil where any user may sign in.
+    /// The user who proves that they are present; nil where any user may sign in.
     var reauthenticatedUser: User?
     let clock: any AuthenticationClock
     var pending: (any PendingSignInStore)?
@@ -111,10 +111,10 @@ public final class SignInAttempt: Sendable, Identifiable {
     return state
   }
 
-  /// Sends what the user entered. Does nothing while a request is in flight, or after the end.
+  /// Sends the user's input. Does nothing while a request is in flight, or after the end.
   ///
   /// - Parameters:
-  ///   - input: what the user entered.
+  ///   - input: the values that the user entered.
   ///   - createsAccount: whether it creates an account; by default it signs in to one.
   public func submit(_ input: SignInInput = SignInInput(), createsAccount: Bool = false) {
     start { _ in Step(input: input, createsAccount: createsAccount, challenge: nil, credentials: process.credentials) }
@@ -122,7 +122,7 @@ public final class SignInAttempt: Sendable, Identifiable {
 
   /// Cancels it; a session that existed stays. Nothing is stored afterwards, and tokens that come late are revoked. If
   /// the session of this attempt is stored, or is just being stored, it ends as ``End/signedIn(_:)``: at once if only
-  /// what runs after the sign-in is still running.
+  /// work that follows the sign-in is still running.
   public func cancel() { end(.cancelled) }
 
   func end(_ end: End) {
@@ -142,8 +142,8 @@ public final class SignInAttempt: Sendable, Identifiable {
     work?.cancel()
   }
 
-  /// A sign-out begins. What this attempt has stored is erased by it, so that the attempt ends as ``End/cancelled``;
-  /// otherwise it is cancelled.
+  /// A sign-out begins. It erases the session that this attempt has stored, so that the attempt ends as
+  /// ``End/cancelled``; an attempt that has stored none is cancelled.
   package func signOutBegins() {
     contents.withLock { $0.isSignedOut = true }
     if session == nil { end(.cancelled) }
@@ -206,10 +206,10 @@ public final class SignInAttempt: Sendable, Identifiable {
     await conclude(outcome, at: challenge, step)
   }
 
-  /// A process may answer the challenges of its own method by itself, a passkey's for example. Where the attempt is
+  /// A process may answer the challenges of its method by itself, a passkey's for example. Where the attempt is
   /// ended, the use case says whether the session was stored: no caller leaves it before that.
   ///
-  /// - Returns: the challenge that was answered last, and what came of it.
+  /// - Returns: the challenge that was answered last, and the outcome.
   private func perform(
     _ step: Step, _ context: SignInProcess.Context
   ) async -> (Challenge?, Result<SignInOutcome, AuthenticationError>) {
@@ -334,7 +334,7 @@ public final class SignInAttempt: Sendable, Identifiable {
     answer(ChallengeAnswer(to: challenge, .resend))
   }
 
-  /// Goes on with another factor among the challenge's choices.
+  /// Continues with another factor among the challenge's choices.
   public func choose(_ factor: Challenge.Factor) {
     if let challenge = state.challenge { answer(ChallengeAnswer(to: challenge, .choice(factor.id))) }
   }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Begins attempts, one at a time, and keeps the one that is in progress: the one way in for every screen of an app.
 ///
-/// Who is signed in is published by ``SessionControl/states()``, whichever method was used.
+/// ``SessionControl/states()`` publishes the user who is signed in, whichever method was used.
 ///
 /// ```swift
 /// for method in root.attempts.methods { addButton(method) }
@@ -26,7 +26,7 @@ public final class SignInAttempts: Sendable {
   ///
   /// - Parameters:
   ///   - processes: one for each method, in the order of the buttons.
-  ///   - useCase: what every submit and every answer goes through, its decorators included.
+  ///   - useCase: the use case that every submit and every answer goes through, its decorators included.
   ///   - manager: the manager behind the use case: an attempt ends with its session, and each method then forgets the
   ///     user. By default none.
   ///   - pending: keeps a challenge for a relaunch; nil keeps none.
@@ -49,7 +49,7 @@ public final class SignInAttempts: Sendable {
     self.dependencies = dependencies
   }
 
-  /// What draws the buttons, in order.
+  /// The methods for the buttons, in order.
   public var methods: [SignInMethod] { processes.map(\.method) }
 
   /// The attempt in progress, or the last one; nil before the first.
@@ -71,7 +71,7 @@ public final class SignInAttempts: Sendable {
     return attempt
   }
 
-  /// Goes on with the step that was pending when the app was closed. Nothing is sent.
+  /// Continues with the step that was pending when the app was closed. Nothing is sent.
   ///
   /// - Returns: the attempt at its challenge; nil if none is pending, if it is no longer accepted, or if another
   ///   attempt was begun meanwhile.
@@ -123,14 +123,14 @@ public final class SignInAttempts: Sendable {
   /// Removes the step that is kept for a relaunch. Nothing is sent.
   package func forgetPending() async { await dependencies.pending?.removeAll() }
 
-  /// Undoes what the device remembers of a method, after a sign-out: a vendor's credential state, for example.
+  /// Clears the state that the device keeps for a method, after a sign-out: a vendor's credential state, for example.
   ///
-  /// - Throws: ``AuthenticationError`` if it could not be undone.
+  /// - Throws: ``AuthenticationError`` if it could not be cleared.
   public func forget(_ user: User, of method: SignInMethod) async throws(AuthenticationError) {
     try await process(of: method).forget(user)
   }
 
-  /// As ``forget(_:of:)``, of each method; what one of them cannot undo is left.
+  /// As ``forget(_:of:)``, of each method; the state that one of them cannot clear is left.
   package func forget(_ user: User?) async {
     guard let user else { return }
     for process in processes { try? await process.forget(user) }
@@ -156,12 +156,12 @@ public final class SignInAttempts: Sendable {
 
   /// Takes a link that the system passed to the app.
   ///
-  /// The attempt that waits for it goes on. If none does, because the link was opened on another device or the pending
-  /// step was lost, a new attempt asks for the address: it is never taken from the link.
+  /// The attempt that waits for it continues. If none does, because the link was opened on another device or the
+  /// pending step was lost, a new attempt asks for the address: it is never taken from the link.
   ///
   /// - Returns: the attempt that has the link.
   /// - Throws: ``AuthenticationError/invalidLink`` for a link that leads elsewhere or was taken before, and while
-  ///   an attempt is busy or waits for something else: that goes on.
+  ///   an attempt is busy or waits for something else: that attempt continues.
   @discardableResult
   public func open(_ link: Secret) async throws(AuthenticationError) -> SignInAttempt {
     guard let url = links?.url(in: link) else { throw .invalidLink }
@@ -185,8 +185,8 @@ public final class SignInAttempts: Sendable {
     return attempt
   }
 
-  /// Attempts that prove who is signed in: each ends as signed in only for this user, and stores nothing for another
-  /// one.
+  /// Attempts that prove that the signed-in user is present: each ends as signed in only for this user, and stores
+  /// nothing for another one.
   ///
   /// They are independent of the attempt in progress, offer only methods that identify a user, keep no step for a
   /// relaunch, and create no account. ``cancel()`` ends them, too.

@@ -2,7 +2,7 @@
 public struct SignInHints: Sendable, Hashable {
   /// A user name to fill in (`login_hint`).
   public var userName: String?
-  /// What the page must do, such as `login` or `select_account` (`prompt`).
+  /// The actions that the page must perform, such as `login` or `select_account` (`prompt`).
   public var prompt: [String]
   /// How strongly and how recently the user must have signed in (`acr_values`, `max_age`).
   public var requirements: AuthenticationRequirements
@@ -13,7 +13,8 @@ public struct SignInHints: Sendable, Hashable {
   /// (``AuthenticationError/invalidRequest``), such as without a page. The connection or identity provider to use is an attribute
   /// of the attempt: `connection` at Auth0, `kc_idp_hint` at Keycloak.
   public var organization: String?
-  /// Who is to go on: the provider is asked without showing its page first, if it can, and on its page otherwise.
+  /// The user who is to continue: the provider is asked without showing its page first, if it can, and on its page
+  /// otherwise.
   public var returning: KnownUser?
 
   /// By default the provider decides.
@@ -45,7 +46,7 @@ extension AuthenticationError {
 /// }
 /// ```
 public struct KnownUser: Sendable, Hashable {
-  /// Who it is, as the app shows them.
+  /// The user, as the app shows them.
   public let user: User
   /// The ID token of that session (`id_token_hint`, OpenID Connect Core §3.1.2.1); nil if it had none.
   public let identityToken: Secret?

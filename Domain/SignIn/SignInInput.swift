@@ -1,12 +1,12 @@
-/// What one submit of an attempt takes from the user and from the app.
+/// The input of the user and of the app for one submit of an attempt.
 ///
 /// ```swift
 /// attempt.submit(SignInInput([.userName: name, .password: password]))
 /// ```
 public struct SignInInput: Sendable {
-  /// What the user entered, by the need that it meets.
+  /// The values that the user entered, each by the need that it meets.
   public var fields: [SignInMethod.Need: Secret]
-  /// What a backend wants besides, as ``SignInRequest/attributes``; nothing is collected by the library.
+  /// Further values that a backend wants, as ``SignInRequest/attributes``; the library collects none.
   public var attributes: [String: Secret]
   /// How the provider's own page should be shown.
   public var hints: SignInHints
@@ -27,6 +27,6 @@ public struct SignInInput: Sendable {
     self.anchor = anchor
   }
 
-  /// What was entered for a need; empty if nothing was.
+  /// The value that was entered for a need; empty if none was.
   public subscript(need: SignInMethod.Need) -> Secret { fields[need] ?? Secret("") }
 }

@@ -8,21 +8,22 @@
 public struct SignInMethod: Sendable {
   /// Stable identifier, for logs and configuration.
   public let id: String
-  /// What a button says if the app supplies no text of its own (English).
+  /// The text of a button if the app supplies no custom text (English).
   public let displayName: String
-  /// What it takes from the user, in the order in which a form asks for it.
+  /// The needs that the user meets, in the order in which a form asks for them.
   public let needs: [Need]
-  /// Whether a sign-in with it shows who the user is; false for one that creates a nameless account, or that reads what
-  /// this device has stored. Only methods that do are offered to a user who is to prove that they are present.
+  /// Whether a sign-in with it identifies the user; false for one that creates a nameless account, or that reads a
+  /// session that this device has stored. Only methods that do are offered to a user who is to prove that they are
+  /// present.
   public let identifiesUser: Bool
 
-  /// A method of your own provider.
+  /// A method of a custom provider.
   ///
   /// - Parameters:
   ///   - id: stable, for logs and configuration.
-  ///   - displayName: what a button says if the app supplies no text of its own (English).
-  ///   - needs: what it takes from the user, in the order of the form; by default nothing.
-  ///   - identifiesUser: whether a sign-in with it shows who the user is; by default true.
+  ///   - displayName: the text of a button if the app supplies no custom text (English).
+  ///   - needs: the needs that the user meets, in the order of the form; by default none.
+  ///   - identifiesUser: whether a sign-in with it identifies the user; by default true.
   public init(id: String, displayName: String, needs: [Need] = [], identifiesUser: Bool = true) {
     self.id = id
     self.displayName = displayName
@@ -34,7 +35,7 @@ public struct SignInMethod: Sendable {
   public struct Need: Sendable, Hashable {
     /// Stable identifier.
     public let id: String
-    /// A need of your own method.
+    /// A need of a custom method.
     public init(id: String) { self.id = id }
 
     /// A user name, or an e-mail address used as one.
@@ -86,7 +87,7 @@ extension SignInMethod {
   /// let methods: [SignInMethod] = [.password, .browser(.google), .browser(microsoft)]
   /// ```
   ///
-  /// - Parameter vendor: its id is the provider's name for it, and its display name is what the button says.
+  /// - Parameter vendor: its id is the provider's name for it, and its display name is the text of the button.
   public static func browser(_ vendor: Self) -> Self {
     Self(id: pagePrefix + vendor.id, displayName: vendor.displayName, needs: [.browser])
   }

@@ -1,4 +1,4 @@
-/// What happens between the choice of a method and its credentials: the one place that knows it.
+/// The steps between the choice of a method and its credentials: no other type knows them.
 ///
 /// A product line lists its processes in the composition, in the order of the buttons:
 ///
@@ -11,9 +11,9 @@
 /// let methods: [SignInProcess] = [.password, .gitHub]
 /// ```
 public struct SignInProcess: Sendable {
-  /// What one run of a process is given.
+  /// The context of one run of a process.
   public struct Context: Sendable {
-    /// What the user entered, and what the app supplied.
+    /// The values that the user entered, and those that the app supplied.
     public let input: SignInInput
     /// A link that was opened although no attempt waited for it; it signs in together with the user's address.
     public let link: Secret?
@@ -42,19 +42,19 @@ public struct SignInProcess: Sendable {
   let failed: @Sendable (any Credentials, AuthenticationError, Context) async -> Void
   let forget: @Sendable (User) async throws(AuthenticationError) -> Void
 
-  /// A process of your own.
+  /// A custom process.
   ///
   /// - Parameters:
-  ///   - method: what the app shows.
+  ///   - method: the method, as the app shows it.
   ///   - presented: the method of the credentials, if it is another one: a button "GitHub" whose credentials are a
   ///     browser's.
   ///   - answer: answers a challenge of this method without the user's typing, such as a passkey's; nil for a
   ///     challenge that the user answers. By default the user answers all.
-  ///   - accepted: runs once the provider has accepted what this process presented, or the answer to the challenge that
-  ///     it ended with, before the attempt ends.
-  ///   - failed: runs with what was presented, or answered, when that has failed, before the attempt shows it.
-  ///   - forget: undoes what the device remembers of this method, after a sign-out.
-  ///   - credentials: obtains what is presented to the provider; it throws ``AuthenticationError/cancelled`` if
+  ///   - accepted: runs once the provider has accepted the credentials that this process presented, or the answer to
+  ///     the challenge that it ended with, before the attempt ends.
+  ///   - failed: runs with the credentials, or the answer, that failed, before the attempt shows the failure.
+  ///   - forget: clears the state that the device keeps for this method, after a sign-out.
+  ///   - credentials: obtains the credentials for the provider; it throws ``AuthenticationError/cancelled`` if
   ///     the user leaves.
   public init(
     _ method: SignInMethod, presenting presented: SignInMethod? = nil,
@@ -103,7 +103,7 @@ extension SignInProcess {
   /// The stored session of a user who returns.
   public static let unlock = Self(.unlock) { _ throws(AuthenticationError) in .unlock }
 
-  /// The processes that need nothing but what a user types, for the methods of a provider; others are left out.
+  /// The processes that need nothing but text from the user, for the methods of a provider; others are left out.
   package static func forms(for methods: [SignInMethod]) -> [SignInProcess] {
     methods.compactMap { method in
       [password, phoneCode, emailCode, emailLink, anonymous].first { $0.method == method }
@@ -111,7 +111,7 @@ extension SignInProcess {
   }
 }
 
-/// What a user does outside the app while an attempt waits, and what the app shows meanwhile.
+/// An action of the user outside the app while an attempt waits, and the details that the app shows meanwhile.
 public struct ExternalInteraction: Sendable, Hashable {
   /// Where the user is busy.
   public let place: SignInMethod.Need
