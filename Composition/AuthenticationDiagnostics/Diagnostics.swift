@@ -33,7 +33,7 @@ public final class Diagnostics: Sendable {
     contents.withLock { $0.log = log }
   }
 
-  /// Begins to record what a manager of this realm does.
+  /// Begins to record the events of a manager of this realm.
   fileprivate func begin(_ realm: StorageLocation.Realm) -> @Sendable (SessionChange) -> Void {
     let log = EventLog(realm)
     contents.withLock { $0 = Contents(log: log) }
@@ -61,7 +61,8 @@ public final class Diagnostics: Sendable {
   /// Writes the events that are not written yet: for a process that is about to exit.
   package func keep() async {
     let (log, manager) = contents.withLock { ($0.log, $0.manager) }
-    // Between an event and the write that it leads to, the store does not hold what was recorded, and nothing is kept.
+    // Between an event and the write that it leads to, the store does not hold the session as recorded, and nothing is
+    // kept.
     for _ in 1...3 {
       _ = await manager?.formerUser
       if await log?.keep() ?? true { return }

@@ -5,15 +5,15 @@ import Synchronization
 /// A value of an event that is recorded: in JSON it holds no secret and nothing about the user.
 ///
 /// Tokens, users, challenges and resources are numbered in the order in which one launch has seen them; a decoded value
-/// has these numbers in place of what they stand for, and otherwise all that the rules of a session depend on.
+/// has these numbers in place of the numbered values, and otherwise all that the rules of a session depend on.
 struct Noted<Value: Notable>: Sendable {
-  /// The value itself, or what its note says of it.
+  /// The value itself, or the value that was made from its note.
   let value: Value
 
   init(_ value: Value) { self.value = value }
 }
 
-/// A value that can be noted: its note is a list of what may be told, so that nothing else is.
+/// A value that can be noted: its note lists the facts that may be recorded, so that no other fact is.
 protocol Notable: Sendable {
   associatedtype Note: Codable
 
@@ -118,7 +118,7 @@ extension SessionTokens: Notable {
 }
 
 extension User: Notable {
-  /// Who it is, and which of the descriptions of users that were seen.
+  /// The number of the user, and the number of this description among the descriptions of users that were seen.
   struct Note: Codable {
     let user: Int
     let details: Int

@@ -18,7 +18,7 @@ enum RecordedEvent: Sendable {
 
   var name: String { note.name }
 
-  /// The name of the event, and what may be told of it.
+  /// The name of the event, and its values that may be recorded.
   private var note: (name: String, values: [String: any Encodable]) {
     switch self {
     case .began(let leeway, let resends, let from):

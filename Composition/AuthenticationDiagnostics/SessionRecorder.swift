@@ -2,7 +2,7 @@ package import AuthenticationDomain
 package import Foundation
 import Synchronization
 
-/// An event of the state machine, and what came of it.
+/// An event of the state machine, and its outcome.
 package struct SessionStep: Sendable, Codable {
   /// The effects of an event and the state after it, in words that hold no secret.
   package struct Outcome: Sendable, Codable, Equatable {
@@ -91,7 +91,7 @@ package final class SessionRecorder: Sendable {
     }
   }
 
-  /// Records what a store holds now, for a report of a process that has no manager.
+  /// Reads a store and records the result, for a report of a process that has no manager.
   func read(_ store: any SessionStore, at now: Date) {
     let event = SessionMachine.Event.storeRead(
       Result { () throws(AuthenticationError) in try store.read() }, at: now)

@@ -104,9 +104,9 @@ public struct AuthenticationError: Error, Sendable, BoxedValue {
   public var code: String { contents.value.code }
   /// The effect on the session and on the attempt.
   public var disposition: Disposition { contents.value.disposition }
-  /// For a developer: what happened, to what. Never shown to a user.
+  /// For a developer: the failure, and the object that it concerns. Never shown to a user.
   public var message: String { contents.value.message }
-  /// What to do next: an imperative to the user if the user can act, else to a developer.
+  /// The next step: an imperative to the user if the user can act, else to a developer.
   public var suggestion: String? { contents.value.suggestion }
 
   /// One of the ``Details``.
@@ -221,7 +221,7 @@ extension AuthenticationError {
   /// The provider wants proof that a user is there; see ``SignInInput/attributes``.
   public static let captchaRequired = Self(
     "captcha_required", .attempt, "The provider asks for a captcha.", "Give its token as an attribute of the attempt.")
-  /// What was to be linked belongs to another account.
+  /// The credentials that were to be linked belong to another account.
   public static let alreadyLinked = Self(
     "already_linked", .attempt, "What was to be linked belongs to another account.", "Sign in to that account.")
   /// The provider wants a fresh sign-in before it does this; see ``Details/challenge`` for a step that does
@@ -281,7 +281,7 @@ extension AuthenticationError {
   /// The user did not finish in the time the provider gave (RFC 8628 §3.5).
   public static let signInExpired = Self(
     "sign_in_expired", .attempt, "The sign-in was not finished in the time the provider gave.", "Begin a new one.")
-  /// The provider does not accept this app: its client id, its secret, or what it asks for.
+  /// The provider does not accept this app: its client id, its secret, or the permissions that it requests.
   public static let clientRejected = Self(
     "client_rejected", .other, "The provider does not accept this app.", "Check its client id, secret and permissions.")
   /// Too many requests (429, RFC 6585 §4); see ``Details/retryAfter``.
@@ -295,12 +295,12 @@ extension AuthenticationError {
   /// The response does not conform to the protocol or the contract.
   public static let unexpectedResponse = Self(
     "unexpected_response", .other, "The response does not conform to the protocol.", "Check which server responds.")
-  /// What the user signed in with, or an address of the account, is not verified.
+  /// The credentials that the user signed in with, or an address of the account, are not verified.
   public static let notVerified = Self(
     "not_verified", .attempt, "What the user signed in with, or an address of the account, is not verified.",
     "Check which audience and nonce the server expects, or let the user verify the address.")
 
-  // What must not be trusted.
+  // Responses that must not be trusted.
   /// A response failed a check; see ``Details/reason``. None of it was stored.
   public static let security = Self("security", .other, "A response failed a check; nothing of it was stored.")
   /// This device's clock and the provider's differ too much; see ``Details/clockOffset``.
@@ -361,7 +361,7 @@ extension AuthenticationError {
   /// ask again when the user wants to continue. Nothing was lost.
   public static let userPresenceRequired = Self(
     "user_presence_required", .transient, "The user did not unlock the store.", "Ask again when the user continues.")
-  /// What is stored cannot be read by this version; it was left as it is.
+  /// This version cannot read the content of the store, which was left as it is.
   public static let storageCorrupt = Self("storage_corrupt", .other, "What is stored cannot be read.", "Sign in again.")
 
   // The app's own configuration.
@@ -409,8 +409,8 @@ extension AuthenticationError {
   /// A configuration that cannot work, found when the app is composed.
   ///
   /// - Parameters:
-  ///   - message: for a developer, what is wrong; it names no secret.
-  ///   - suggestion: for a developer, what to do next.
+  ///   - message: for a developer, the mistake; it names no secret.
+  ///   - suggestion: for a developer, the next step.
   ///   - parameter: its name in code, which becomes the reason; nil if several are at fault.
   public static func invalidConfiguration(
     _ message: String, suggestion: String? = nil, of parameter: String? = nil

@@ -158,7 +158,7 @@ private struct InterceptingUseCase<Upstream: AuthenticationUseCase>: Authenticat
     let outcome = try await upstream.signIn(request)
     guard case .session(let session) = outcome else { return outcome }
     return try await AbandonableCall.run(on: taskExecutor) { [onSuccess] () async throws(AuthenticationError) in
-      // What it begins may sign in elsewhere.
+      // A task that the closure begins may sign in elsewhere.
       await SignInRequest.$isReauthenticating.withValue(false) { await onSuccess(session.user) }
       return outcome
     }

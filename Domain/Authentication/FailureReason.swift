@@ -101,8 +101,8 @@ extension AuthenticationError {
   ///
   /// - Parameters:
   ///   - reason: the check that failed.
-  ///   - message: for a developer, what was wrong; it quotes nothing of the response.
-  ///   - suggestion: what to do next.
+  ///   - message: for a developer, the fault; it quotes nothing of the response.
+  ///   - suggestion: the next step.
   public static func refused(
     by reason: FailureReason, _ message: String,
     suggestion: String = "Nothing was stored. If it happens again, the provider or the network is at fault."

@@ -145,7 +145,7 @@ extension RemoteAuthProvider {
     _ tokens: SessionTokens, keepingOtherSessions: Bool = true, by clock: any AuthenticationClock
   ) async {
     await Task {
-      // The work is a task of its own as well: it goes on after the limit.
+      // The work is a separate task as well: it continues after the limit.
       try? await AbandonableCall().run(within: .seconds(2), by: clock) { _ in
         await Task { try? await self.revoke(tokens.withoutIdentity, keepingOtherSessions: keepingOtherSessions) }.value
       }

@@ -9,7 +9,7 @@ final class StoreCoordinator {
   private let executor: (any TaskExecutor)?
   /// Keeps other processes from refreshing the same session.
   let lock: RefreshLock
-  /// Whether this process is notified of what other processes write to the store, and the task that is.
+  /// Whether this process is notified of the writes of other processes to the store, and the task that is.
   private var isFollowing = false
   private var following: Task<Void, Never>?
   private var willSaveLater = false

@@ -35,7 +35,7 @@ extension AuthenticationClock {
   ///   - pauses: each is at least one millisecond.
   ///   - isTaken: tries to take the lock; called once before the first pause, and after each.
   /// - Throws: ``AuthenticationError/timedOut`` after the limit, ``AuthenticationError/cancelled`` as soon as the task is
-  ///   cancelled, and what `isTaken` throws.
+  ///   cancelled, and the error that `isTaken` throws.
   package func wait(
     isolation: isolated (any Actor)? = #isolation, atMost limit: Duration, pausing pauses: Backoff,
     until isTaken: () throws(AuthenticationError) -> Bool

@@ -48,7 +48,7 @@ import Testing
     return root
   }
 
-  /// The report of the next launch: it has what was kept, and nothing else.
+  /// The report of the next launch: it has the events that were kept, and nothing else.
   func reportAfterRelaunch(_ root: App) async throws -> DiagnosticReport {
     // Each revocation is a change of its own, after which the events are written.
     await root.manager.deliverRevocations()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthenticationDomain
 
-/// What the store holds as far as a process knows, and what is not saved yet.
+/// The content of the store as far as a process knows, and the changes that are not saved yet.
 @Suite struct StoredCopyTests {
   private let ada = AuthSession.sample(1, receivedAt: .noon)
   private let grace = AuthSession.sample(2, of: .grace, receivedAt: .noon)

@@ -85,7 +85,7 @@ import Testing
   }
 }
 
-/// Runs a task only when told to, so that what it was woken for waits.
+/// Runs a task only when told to, so that a resumed task waits.
 private final class HeldExecutor: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
 
@@ -94,7 +94,7 @@ private final class HeldExecutor: TaskExecutor {
     jobs.withLock { $0.append(job) }
   }
 
-  /// Returns when the call waits for something; what is waiting already goes on waiting.
+  /// Returns when the call waits for something; jobs that are held already stay held.
   func start<Answer: Sendable>(_ call: @escaping @Sendable () async -> Answer) -> Task<Answer, Never> {
     let held = take()
     let task = Task(executorPreference: self) { await call() }

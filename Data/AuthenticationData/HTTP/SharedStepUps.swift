@@ -39,7 +39,7 @@ package actor SharedStepUps {
   private var succeeded: [Wanted: Int] = [:]
   /// How many sign-ins succeeded.
   private(set) var count = 0
-  /// How often the user was asked for what has not helped yet.
+  /// How often the user was asked for each limited sign-in that has not helped yet.
   private var tries: [Wanted: Int] = [:]
 
   private static let maximumTries = 3

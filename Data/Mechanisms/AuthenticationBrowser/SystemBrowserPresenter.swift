@@ -31,7 +31,8 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
   ///     over SSH): tell the user the address as well.
   ///   - onIgnored: called, once for each reason, when the browser comes back with something other than the response to
   ///     this sign-in: without its `state`, or with an old one. It is ignored, since any page may send it; the error
-  ///     (``AuthenticationError/security`` with the reason `state`) says what was seen and what to do.
+  ///     (``AuthenticationError/security`` with the reason `state`) describes the ignored request and suggests the next
+  ///     step.
   public init(
     timeout: Duration = .seconds(300), clock: any AuthenticationClock = SystemClock(),
     open: (@Sendable (URL) async throws(AuthenticationError) -> Void)? = nil,
@@ -54,7 +55,7 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
   /// gets a page and has no effect.
   ///
   /// - Throws: ``AuthenticationError/redirectPortBusy``, ``AuthenticationError/signInExpired``,
-  ///   ``AuthenticationError/browserUnavailable`` or what `open` throws, ``AuthenticationError/cancelled``,
+  ///   ``AuthenticationError/browserUnavailable`` or the error that `open` throws, ``AuthenticationError/cancelled``,
   ///   and ``AuthenticationError/security`` with the reason `redirect` for a redirect of more than 64 KiB.
   public func present(
     redirectingTo redirect: RedirectURI, answering state: String,

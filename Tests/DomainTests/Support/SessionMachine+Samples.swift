@@ -46,8 +46,8 @@ struct SentRefresh {
 }
 
 extension SessionMachine {
-  /// What follows from an event as these tests compare it: records without the names of writes and sign-ins, and
-  /// without what only those who monitor see.
+  /// The effects of an event as these tests compare them: records without the names of writes and sign-ins, and
+  /// without the effects that only monitoring shows.
   mutating func plainly(_ event: Event) -> [Effect] { handle(event).compactMap(\.plain) }
 }
 

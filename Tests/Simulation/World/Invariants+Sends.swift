@@ -89,7 +89,7 @@ extension Invariants {
 
   static let refreshTimeout = Duration.seconds(45)
 
-  /// - Parameter inTime: whether the responses to what it had sent came before it stopped waiting for them.
+  /// - Parameter inTime: whether the responses to its requests came before it stopped waiting for them.
   mutating func drained(_ client: Int, inTime: Bool) {
     guard let view = views[client] else { return }
     views[client]?.hasDrained = true

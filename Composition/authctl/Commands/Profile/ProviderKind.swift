@@ -247,7 +247,7 @@ package struct ProviderSetup: Sendable {
 }
 
 extension AuthProviderConfiguration {
-  /// The same provider of an issuer's client. What it finds fault with is told by the option's name.
+  /// The same provider of an issuer's client. Its errors name the option where the configuration is at fault.
   func namingOptions() -> Self { naming(AuthenticationError.issuerOptions, realm: realm) }
 
   /// The same provider in another realm.
