@@ -38,7 +38,9 @@ import Testing
     return session
   }
 
-  @Test(arguments: kinds.indices) func `who signs in becomes an account, and the one in use`(kind: Int) async throws {
+  @Test(arguments: kinds.indices) func `a user who signs in becomes an account, and the account in use`(kind: Int)
+    async throws
+  {
     let accounts = try registry(in: Self.kinds[kind](home.url))
     #expect(try await accounts.list() == [])
     let first = try await accounts.current()
@@ -139,7 +141,7 @@ import Testing
     #expect(!provider.revoked.contains("refresh-2") && !provider.revoked.contains("refresh-3"))
   }
 
-  @Test func `what a version that shares its roots has stored in one is not replaced`() async throws {
+  @Test func `a session that another version of the app has stored in a shared root is not replaced`() async throws {
     let storage = RecordedStorage()
     // Known since the launch, before the other process began.
     let app = try registry(in: .secure(storage))
@@ -213,7 +215,7 @@ import Testing
     #expect(provider.revoked == ["refresh-1"])
   }
 
-  @Test func `what another user's sign-in with the root of an account replaced is revoked after the move, too`()
+  @Test func `the session that another user's sign-in with an account's root replaced is revoked after the move, too`()
     async throws
   {
     let accounts = try registry()
@@ -351,7 +353,9 @@ import Testing
     #expect(try await accounts.list().map(\.user.id) == ["ada"])
   }
 
-  @Test func `removing signs out first; what the provider was not told is told by the next process`() async throws {
+  @Test func `removing signs out first; the next process delivers a revocation that did not reach the provider`()
+    async throws
+  {
     let offline = ScriptedAuthProvider()
     for _ in 0..<9 { offline.answerRevocation(.failure(.unreachable)) }
     do {

@@ -99,7 +99,7 @@ import Testing
     for canary in Self.canaries { #expect(!text.contains(canary)) }
   }
 
-  @Test func `what cannot be read from the store is not quoted`() throws {
+  @Test func `an error about an unreadable record does not quote it`() throws {
     let storage = InMemoryStorage()
     try storage.write(Data(#"{"version":1,"tokens":{"access":"canary-access"}}"#.utf8), for: "session")
     let error = try #require(

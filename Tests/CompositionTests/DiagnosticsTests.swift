@@ -222,7 +222,7 @@ import Testing
 
   // MARK: Processes and launches
 
-  @Test func `a sign-out in another process is told as what it was`() async throws {
+  @Test func `a report shows the cause of a sign-out in another process`() async throws {
     let (first, second) = (try await signedIn(), try root())
     await second.manager.restore()
     try await first.manager.signOut()
@@ -249,7 +249,7 @@ import Testing
     #expect(Set(report.replay.map(\.step.run)).count == 7)
   }
 
-  @Test func `no more than 256 events are kept, in 64 KiB, and what is left can be replayed`() async throws {
+  @Test func `no more than 256 events are kept, in 64 KiB, and the remaining events can be replayed`() async throws {
     let root = try await signedIn()
     for number in 2...120 {
       provider.answerRefresh(.success(.sample(number, receivedAt: clock.now)))
@@ -316,7 +316,7 @@ import Testing
 
   // MARK: Bad input
 
-  @Test func `what is no report, or not all of one, is refused, and changes nothing`() async throws {
+  @Test func `data that is no report, or not all of one, is refused, and changes nothing`() async throws {
     let root = try await signedIn()
     _ = try? await root.manager.validSession()
     let report = await root.diagnostics.report()
@@ -338,7 +338,7 @@ import Testing
     #expect(root.manager.state.user == .ada)
   }
 
-  @Test func `a report that was changed is replayed as what it says, and the difference is shown`() async throws {
+  @Test func `a report that was changed is replayed as written, and the difference is shown`() async throws {
     let root = try await signedIn()
     try await root.manager.signOut()
     let text = String(decoding: await root.diagnostics.report().data, as: UTF8.self)

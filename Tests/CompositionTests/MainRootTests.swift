@@ -35,7 +35,7 @@ import Testing
     #expect(root.currentUser == .ada)
   }
 
-  @Test func `what the root provides can be decorated again`() async throws {
+  @Test func `the use case and the client that the root provides can be decorated again`() async throws {
     let log = Log()
     let api = ScriptedHTTPClient { _ in .success(HTTPResponse(status: 200)) }
     let root = try root(api: api, onSignIn: { user in log.append("root \(user.id)") })
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `what a provider asks for is asked again after a 503`() async throws {
+  @Test func `a provider's GET request is repeated after a 503`() async throws {
     let json: HTTPHeaders = ["Content-Type": "application/json"]
     let user = #"{"username":"ada","email":"a@b","name":{"firstName":"A","lastName":"L"}}"#
     let transport = ScriptedHTTPClient(
@@ -200,7 +200,7 @@ import Testing
     #expect(log.lines == ["intercepted ada after 1 message", "returned"])
   }
 
-  @Test func `what the root's manager signs in or up is validated, and intercepted before the call returns`()
+  @Test func `a sign-in or sign-up with the root's use case is validated, and intercepted before the call returns`()
     async throws
   {
     let log = Log()
@@ -284,7 +284,7 @@ import Testing
     #expect(api.requests.map { $0.headers["DPoP"] } == ["/notes 1", "/notes 2", "/items 3", nil])
   }
 
-  @Test func `an order that was answered with a redirect is placed once, though what follows cannot be reached`()
+  @Test func `an order whose response is a redirect is placed once, though the redirect's target cannot be reached`()
     async throws
   {
     let clock = clock

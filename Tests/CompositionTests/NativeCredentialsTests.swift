@@ -186,7 +186,7 @@ import Testing
     #expect(try secrets.read("native apple") == nil)
   }
 
-  @Test func `a sign-out ends the attempt that waits, with what is kept of it`() async throws {
+  @Test func `a sign-out ends the attempt that waits, and removes its pending step`() async throws {
     let root = try await signedIn(
       Self.answer(401, #"{"challenge":{"id":"c-1","kind":"sms","length":6,"expiresIn":300}}"#))
     let attempt = try root.attempts.begin(.password)

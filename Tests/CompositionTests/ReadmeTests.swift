@@ -28,7 +28,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `a task knows the code of what a sign-in threw, and drops what it returned`() async throws {
+  @Test func `a task knows the code of the error that a sign-in threw, and discards its result`() async throws {
     let root = try MainRoot(.mock(.failure(.invalidCredentials))) { $0.storage = .inMemory }
     let failure: AuthenticationError? = await Task {
       do throws(AuthenticationError) {

@@ -82,7 +82,9 @@ import Testing
     first.release()
   }
 
-  @Test(arguments: kinds.indices) func `what one does shows in the others`(kind: Int) async throws {
+  @Test(arguments: kinds.indices) func `a sign-in and a sign-out with one root show in the other`(kind: Int)
+    async throws
+  {
     let roots = try roots(2, on: Self.kinds[kind](home.url))
     try await signIn(roots[0])
     await roots[1].manager.restore()

@@ -91,7 +91,7 @@ import Testing
     #expect(try await root.manager.refreshNow().user == .grace)
   }
 
-  @Test func `an adopted session that the app refuses stays what it is where it came from`() async throws {
+  @Test func `an adopted session that the app refuses is neither stored nor revoked`() async throws {
     let root = try root()
     await #expect(throws: AuthenticationError.notVerified) { try await root.useCase.adopt(Self.ada) }
     try await expectNoTrace(root, revoked: [])

@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `to cancel what has signed in shows who is signed in`(isStartedAgain: Bool) async throws {
+  func `cancelling a sign-in that has succeeded shows the signed-in user`(isStartedAgain: Bool) async throws {
     let root = try waitingRoot()
     let model = await finishing(root)
     if isStartedAgain { model.startAgain() } else { model.cancel() }

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `an app that lists nothing offers what the provider declares`() throws {
+  @Test func `an app that lists no methods offers the methods that the provider declares`() throws {
     #expect(try root().methods == [.password])
   }
 

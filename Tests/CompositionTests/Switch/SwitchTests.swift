@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: Vendor.allCases)
-  func `each method that a provider declares signs in with what it asks for, and nothing else`(
+  func `each method that a provider declares signs in with its declared needs, and nothing else`(
     vendor: Vendor
   ) async throws {
     let methods = try await vendor.stage().app().root.methods
