@@ -257,7 +257,11 @@ import Testing
       try MainRoot(.custom(provider, allowedOrigins: [.example])) {
         $0.storage = .inMemory
         $0.serverTrust = ServerTrust(pins: [])
-        if replacesProvider { $0.providerTransport = ScriptedHTTPClient() } else { $0.apiTransport = ScriptedHTTPClient() }
+        if replacesProvider {
+          $0.providerTransport = ScriptedHTTPClient()
+        } else {
+          $0.apiTransport = ScriptedHTTPClient()
+        }
       }
     }
   }
