@@ -43,7 +43,7 @@ import Testing
     #"{"challenge":{"id":"","kind":"sms"}}"#, #"{"challenge":{"id":"a"}}"#, #"{"challenge":"sms"}"#, "{}", "",
     #"{"challenge":{"id":"a","kind":"sms","length":"six"}}"#,
   ])
-  func `what is no challenge is none`(body: String) async throws {
+  func `a malformed or missing challenge is not returned`(body: String) async throws {
     #expect(try await asked(body) == nil)
   }
 

@@ -92,7 +92,7 @@ import Testing
     #expect(await failure { try await provider.signUp(with: password) } == .signUpRefused)
   }
 
-  @Test func `what is no refusal to this backend is classified as ever`() async throws {
+  @Test func `a response that the backend's contract does not map to a refusal is classified as usual`() async throws {
     let client = ScriptedHTTPClient { _ in .success(json(401, "")) }
     let provider = try provider(client) { $0.mapSignInRefusal = { _ in nil } }
     #expect(await failure { try await provider.signIn(with: password) } == .unexpectedResponse)

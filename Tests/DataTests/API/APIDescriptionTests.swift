@@ -136,7 +136,7 @@ import Testing
     #expect(client.requests.isEmpty)
   }
 
-  @Test func `a sign-in that does not know the user yet says what is missing`() async throws {
+  @Test func `a sign-in that does not know the user of the path yet reports an invalid configuration`() async throws {
     let provider = try provider(client()) { backend in
       backend.contract.userPath = "users/{user}"
       backend.contract.mapIncludedUser = { _ in nil }
@@ -146,7 +146,7 @@ import Testing
 
   // MARK: The requests after a response
 
-  @Test func `what 401 means at a sign-in is a refusal of the access token in an account service`() async throws {
+  @Test func `a 401 refuses the credentials at a sign-in, and the access token in an account service`() async throws {
     let client = client(401, #"{"code":"EXPIRED"}"#)
     let provider = try provider(client) { backend in
       backend.contract.refusals = [
@@ -260,7 +260,7 @@ import Testing
 
   // MARK: Sign-out
 
-  @Test func `what is already revoked at a sign-out ends no session at a refresh`() async throws {
+  @Test func `a response that means already revoked at a sign-out ends no session at a refresh`() async throws {
     let provider = try provider(client(401, #"{"detail":"gone"}"#)) {
       $0.contract.isRevoked = { $0.status == 401 && $0.value(at: "detail") == "gone" }
     }
@@ -417,7 +417,7 @@ import Testing
     #expect(try await !provider.isValid(session))
   }
 
-  @Test func `a handle keeps what a later step needs, and prints none of it`() throws {
+  @Test func `a handle keeps the fields that a later step needs, and prints none of them`() throws {
     let handle = ChallengeHandle("mail", ["id": "canary", "none": nil])
     let read = try ChallengeHandle(Challenge(kind: .emailCode, handle: handle.secret))
     #expect(read.step == "mail" && read["id"] == "canary" && read.fields.count == 2)

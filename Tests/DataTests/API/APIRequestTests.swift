@@ -112,7 +112,7 @@ import Testing
     #expect(sent == [])
   }
 
-  @Test func `a contract changes what it names and nothing else`() async throws {
+  @Test func `a contract changes the parts that it names and nothing else`() async throws {
     var contract = APIContract.standard
     contract.signInPath = "/v2/login"
     contract.userPath = "me"

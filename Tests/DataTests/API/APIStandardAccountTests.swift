@@ -101,7 +101,9 @@ import Testing
     (400, "code_expired", .codeExpired), (401, "invalid_credentials", .accessTokenRefused),
     (404, "not_found", .endpointMissing), (500, "weak_password", .serverFailed), (418, "teapot", .unexpectedResponse),
   ])
-  func `a refusal is what its code says`(status: Int, error: String, code: AuthenticationError) async throws {
+  func `a refusal is classified by its status and its code`(status: Int, error: String, code: AuthenticationError)
+    async throws
+  {
     let body = #"{"error":"\#(error)","passwordRules":["8 characters"],"attemptsLeft":2}"#
     let provider = try provider(ScriptedHTTPClient { _ in .success(json(status, body)) })
     let refusal = await failure {

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `an account service may map a response by what was sent`() async throws {
+  @Test func `an account service may map a response by the change that it sent`() async throws {
     let client = ScriptedHTTPClient { _ in .success(json(200, "{}")) }
     let provider = try provider(client) { backend in
       backend.account.change = { change, _ in
@@ -61,7 +61,7 @@ import Testing
       ])
   }
 
-  @Test func `a sign-out of the contract's own carries the token of who signs out`() async throws {
+  @Test func `a sign-out request that the contract defines carries the access token of the session`() async throws {
     let client = ScriptedHTTPClient(.success(json(204, "")))
     let provider = try provider(client) { $0.contract.signOutRequest = { _ in APIRequest(.delete, "session") } }
     try await provider.revoke(.sample(1, receivedAt: clock.now))

@@ -49,7 +49,7 @@ import Testing
     #"{"accessToken":"a"}"#, #"{"accessToken":"a","refreshToken":null,"idToken":null,"expiresIn":null}"#,
     #"{"accessToken":"a","refreshToken":""}"#,
   ])
-  func `what is left out is unknown`(body: String) throws {
+  func `a member that is absent, null or empty is unknown`(body: String) throws {
     #expect(try map(body) == SessionTokens(access: AccessToken(Secret("a"), receivedAt: date)))
     try APITokenResponseMapper.checkLifetime(json(200, body))
   }

@@ -81,7 +81,7 @@ import Testing
     #expect(await bench.revokedTokens() == [bench.tokens(2)])
   }
 
-  @Test func `deleting an account leaves what earlier sign-outs still have to revoke`() async throws {
+  @Test func `deleting an account leaves the pending revocations of earlier sessions`() async throws {
     bench.provider.answerRevocation(.failure(.unreachable))
     try await bench.signIn(as: bench.session(2, of: .grace))
     await bench.manager.deliverRevocations()

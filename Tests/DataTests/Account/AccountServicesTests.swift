@@ -13,7 +13,7 @@ import Testing
 
   var provider: ScriptedAccountProvider { ScriptedAccountProvider(upstream: bench.provider) }
 
-  @Test func `an app sees what the provider can do, and nothing else`() async {
+  @Test func `an app sees the provider's abilities, and nothing else`() async {
     let all: Set<AccountAbility> = [
       .resetPassword, .changePassword, .verify, .link, .factors, .sessions, .delete, .profile,
     ]
@@ -28,7 +28,7 @@ import Testing
     #expect(less.log.lines == [])
   }
 
-  @Test func `what cannot be right is refused before anything is sent`() async {
+  @Test func `invalid input is refused before anything is sent`() async {
     let provider = provider
     let account = services(provider)
     await #expect(throws: AuthenticationError.blankUserName) { try await account.perform(.resetPassword(of: " ")) }
@@ -109,7 +109,7 @@ import Testing
     #expect(changes.lines == [])
   }
 
-  @Test func `what the provider now says of the user is stored and shown, with the tokens as they are`() async throws {
+  @Test func `the user that the provider now returns is stored and shown, with the tokens as they are`() async throws {
     var provider = provider
     provider.user = User(id: User.ada.id, name: "Countess", isEmailVerified: true, claims: ["plan": "pro"])
     #expect(try await services(provider).refreshUser() == provider.user)
@@ -117,7 +117,7 @@ import Testing
     #expect(bench.store.record?.session == AuthSession(user: provider.user, tokens: bench.tokens(1)))
   }
 
-  @Test func `what the provider says of the user leaves the tokens that another process has refreshed meanwhile`()
+  @Test func `refreshing the user leaves the tokens that another process has refreshed meanwhile`()
     async throws
   {
     let (elsewhere, lock) = (ScriptedAuthProvider(), ScriptedSessionLock())
@@ -172,7 +172,7 @@ import Testing
     #expect(changes.lines == ["factors"])
   }
 
-  @Test func `what a link returns after a sign-out is stored nowhere, and revoked`() async {
+  @Test func `a session that a link returns after a sign-out is stored nowhere, and revoked`() async {
     var provider = provider
     provider.upgraded = bench.session(2)
     provider.meanwhile = { [bench] in try? await bench.manager.clear() }
@@ -181,7 +181,7 @@ import Testing
     #expect(await bench.revokedTokens() == [bench.tokens(2)])
   }
 
-  @Test func `what a link returns after another user signed in is revoked, too`() async throws {
+  @Test func `a session that a link returns after another user signed in is revoked, too`() async throws {
     var provider = provider
     provider.upgraded = bench.session(2)
     provider.meanwhile = { [bench] in
@@ -236,7 +236,7 @@ private struct WrappedProvider: WrappingAuthProvider {
 }
 
 @Suite struct WrappedProviderTests {
-  @Test func `who signs up does so at the provider that is wrapped`() async throws {
+  @Test func `a sign-up is sent to the wrapped provider`() async throws {
     let bench = Bench()
     let provider = WrappedProvider(upstream: bench.provider)
     let manager = AuthManager(provider: provider, store: ScriptedSessionStore(), clock: bench.clock)

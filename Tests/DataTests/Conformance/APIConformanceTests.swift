@@ -94,7 +94,7 @@ import Testing
     #expect(await violations(over: backend()) == [])
   }
 
-  @Test func `a server that runs shows what its adapter does not know`() async {
+  @Test func `a check against a running server finds the rules that its adapter violates`() async {
     #expect(await violations(over: backend(refusing: "gone")).map(\.rule) == [.sessionEnding])
     let number = Mutex(0)
     let changing = backend {

@@ -36,7 +36,7 @@ import Testing
     #expect(violations.first?.sentence.contains(#"{"refresh":"canary-refresh "}"#) == true)
   }
 
-  @Test func `what a script lacks is told, so that no rule passes unchecked`() async {
+  @Test func `each part that a script lacks is reported, so that no rule passes unchecked`() async {
     var script = ProviderScript.notes
     (script.sessionEnding, script.unknownCode, script.secrets) = ([], nil, ["parrot"])
     let violations = await ProviderConformance(.notes(), script).violations()

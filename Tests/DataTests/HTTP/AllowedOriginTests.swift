@@ -72,7 +72,7 @@ import Testing
   @Test(arguments: [
     "", "/", "example.com", "ftp://example.com", "https://", "https:///a", "mailto:a@example.com", "file:///",
   ])
-  func `what has no host on the web has no origin`(text: String) {
+  func `an address that is not http or https, or has no host, has no origin`(text: String) {
     #expect(URL(string: text).flatMap(Origin.init) == nil)
   }
 

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: ["Negotiate YII=", "Negotiate YIIabc==, Basic realm=\"x\"", "Negotiate a/b+c-d._~"])
-  func `a token of another scheme does not hide what follows`(header: String) {
+  func `a token of another scheme does not hide the challenge that follows`(header: String) {
     let challenges = Challenge.parse(header + ", Bearer error=\"invalid_token\"")
     #expect(challenges.first?.scheme == "negotiate")
     #expect(challenges.last == Challenge(scheme: "bearer", parameters: ["error": "invalid_token"]))

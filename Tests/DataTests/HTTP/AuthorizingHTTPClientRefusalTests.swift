@@ -108,7 +108,7 @@ import Testing
     (401, #"Bearer error="invalid_token""#), (401, #"Bearer error="insufficient_user_authentication""#),
     (403, #"Bearer error="insufficient_scope""#),
   ])
-  func `what another origin says after a redirect is no word about the token`(
+  func `a challenge of another origin after a redirect does not reject the token`(
     status: Int, challenge: String
   ) async throws {
     let redirect = HTTPResponse(status: 302, headers: ["Location": "https://elsewhere.example.com/"])

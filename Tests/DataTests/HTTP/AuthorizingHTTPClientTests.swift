@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [401, 403])
-  func `what another origin says after a redirect is no word about the token`(status: Int) async throws {
+  func `a challenge of another origin after a redirect does not reject the token`(status: Int) async throws {
     let challenge = #"Bearer error="\(status == 401 ? "invalid_token" : "insufficient_scope")""#
     let client = ScriptedHTTPClient(
       .success(HTTPResponse(status: 302, headers: ["Location": "https://elsewhere.example/"])),

@@ -60,13 +60,13 @@ import Testing
   @Test(
     arguments: [.success(HTTPResponse(status: 503)), .failure(AuthenticationError(.connectionLost, ""))]
       as [Result<HTTPResponse, AuthenticationError>])
-  func `what is retried is proved anew, rule 34`(outage: Result<HTTPResponse, AuthenticationError>) async throws {
+  func `a retried request has a new proof, rule 34`(outage: Result<HTTPResponse, AuthenticationError>) async throws {
     let transport = ScriptedHTTPClient(outage, Self.answer(200))
     #expect(try await client(transport, Self.first).send(request).status == 200)
     #expect(proofs(in: transport) == ["GET /things access-1 #1", "GET /things access-1 #2"])
   }
 
-  @Test(arguments: [301, 302, 307, 308]) func `what is redirected is proved for where it goes, rule 34`(
+  @Test(arguments: [301, 302, 307, 308]) func `a redirected request has a proof for its new target, rule 34`(
     status: Int
   ) async throws {
     let transport = ScriptedHTTPClient(Self.redirect(status, to: "/items"), Self.answer(200))
@@ -100,7 +100,7 @@ import Testing
     #expect(transport.requests.map { $0.session != nil } == [true, false])
   }
 
-  @Test func `nor does what a transport brought from another origin`() async throws {
+  @Test func `a response that a transport received from another origin teaches nothing`() async throws {
     var response = try Self.answer(401, demand).get()
     response.isFromOtherOrigin = true
     let transport = ScriptedHTTPClient(.success(response))
@@ -158,7 +158,7 @@ import Testing
   }
 
   // A redirect that an app's own client followed drops the header it knows of.
-  @Test(arguments: [nil, "Bearer access-2"]) func `a session whose token is not what authorizes proves nothing`(
+  @Test(arguments: [nil, "Bearer access-2"]) func `a session whose token does not authorize the request adds no proof`(
     authorization: String?
   ) async throws {
     let transport = ScriptedHTTPClient(Self.answer(200))

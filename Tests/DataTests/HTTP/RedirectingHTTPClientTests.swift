@@ -58,7 +58,9 @@ import Testing
     #expect(upstream.requests.last?.headers.fields.isEmpty == true)
   }
 
-  @Test func `what is no credential goes along to another origin, and the answer says where it is from`() async throws {
+  @Test func `header fields without credentials are sent to another origin, and the response is marked as from there`()
+    async throws
+  {
     let upstream = ScriptedHTTPClient(Self.redirect(302, to: "https://elsewhere.example/"), Self.done)
     let response = try await upstream.followRedirects().send(
       HTTPRequest(.get, url("https://example.com/"), headers: ["Accept": "text/plain", "X-API-Key": "canary"]))
@@ -81,7 +83,7 @@ import Testing
       "ftp://example.com/", "https://user@example.com/", "javascript:1",
       "file:///etc/passwd",
     ])
-  func `a redirect to what is insecure or no web address is not followed`(
+  func `a redirect to an insecure or non-web address is not followed`(
     status: Int, location: String
   ) async throws {
     let upstream = ScriptedHTTPClient(Self.redirect(status, to: location))

@@ -132,7 +132,7 @@ import Testing
   @Test(arguments: [
     AuthenticationError.cancelled, .insecureConnection, .responseTooLarge, .notSignedIn, .originNotAllowed,
   ])
-  func `what will not be better later is thrown at once`(code: AuthenticationError) async {
+  func `an error that a retry cannot change is thrown at once`(code: AuthenticationError) async {
     let client = ScriptedHTTPClient(Self.failure(code))
     #expect(await send(get, to: client) == Self.failure(code))
     #expect(clock.sleeps == [])
@@ -160,7 +160,7 @@ import Testing
     #expect(clock.sleeps == [])
   }
 
-  @Test func `the client's own wait may be longer than what a server may ask for`() async {
+  @Test func `the client's own wait may be longer than the longest wait that a server may ask for`() async {
     let client = ScriptedHTTPClient(Self.answer(503), Self.answer(200))
     let backoff = Backoff(base: .seconds(60), random: { 1 })
     let retrying = client.retrying(longestWait: .seconds(30), backoff: backoff, clock: clock)

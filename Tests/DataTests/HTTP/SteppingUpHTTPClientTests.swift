@@ -72,7 +72,7 @@ import Testing
   }
 
   // failure row 15
-  @Test func `what a step-up itself sends is not stepped up, so that it never waits for itself`() async {
+  @Test func `a request that a step-up itself sends is not stepped up, so that it never waits for itself`() async {
     let http = ScriptedHTTPClient { [refusal, gold] _ in .failure(refusal(gold)) }
     let outer = Mutex<(any HTTPClient)?>(nil)
     let log = Log()
@@ -201,7 +201,7 @@ import Testing
     #expect(http.requests == [request, request])
   }
 
-  @Test func `who was asked for a scope that does not come is not asked again`() async {
+  @Test func `a user is asked only once for a scope that no sign-in brings`() async {
     let http = ScriptedHTTPClient { [lacking] _ in .failure(lacking("notes:write")) }
     let client = client(http)
     for _ in 0..<3 { #expect(await client.result(of: request).error == .insufficientScope) }
@@ -209,7 +209,7 @@ import Testing
     #expect(http.requests.count == 4)
   }
 
-  @Test func `who may not be asked for a scope gets the refusal`() async {
+  @Test func `where the user may not be asked for a scope, the caller gets the refusal`() async {
     let http = ScriptedHTTPClient(.failure(lacking("notes:write")))
     let result = await client(http) { _ in nil }.result(of: request)
     #expect(result.error?.requiredScopes == ["notes:write"])
@@ -245,7 +245,7 @@ import Testing
     #expect(users.signIns.count == (asked == nil ? 0 : 3), "and where it does not help, no more than three times")
   }
 
-  @Test func `who declines a scope three times is not asked a fourth time`() async {
+  @Test func `a user who declines a scope three times is not asked a fourth time`() async {
     let http = ScriptedHTTPClient { [lacking] _ in .failure(lacking("notes:write")) }
     users.answer(.failure(.declined))
     let client = client(http)
@@ -254,7 +254,9 @@ import Testing
     #expect(users.signIns.count == 3)
   }
 
-  @Test func `the sign-in ends with the last who waits for it, and a later request has its own`() async throws {
+  @Test func `the sign-in ends with the last caller that waits for it, and a later request starts another`()
+    async throws
+  {
     let http = ScriptedHTTPClient { [refusal, gold, users] _ in
       users.succeeded == 0 ? .failure(refusal(gold)) : .success(HTTPResponse(status: 200))
     }

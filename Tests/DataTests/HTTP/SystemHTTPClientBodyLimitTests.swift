@@ -67,7 +67,7 @@ extension SystemHTTPClientBodyLimitTests {
   /// A sanitizer holds further memory.
   private static let isSanitized = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
-  @Test(.enabled(if: !isSanitized)) func `what a flood brings until it stops is not kept in memory`() async {
+  @Test(.enabled(if: !isSanitized)) func `the bytes that a flood sends until it stops are not kept in memory`() async {
     await #expect(processExitsWith: .success) {
       for transport in Transport.allCases + Transport.allCases {
         let client = try transport.client(maximumBodySize: 1_000)

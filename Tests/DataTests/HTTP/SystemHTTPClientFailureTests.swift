@@ -138,7 +138,9 @@ import Testing
       "/auth",
       "data:,",
     ])
-  func `what is neither https nor for this machine is not sent`(transport: Transport, text: String) async throws {
+  func `a request that is neither https nor for this machine is not sent`(transport: Transport, text: String)
+    async throws
+  {
     let client = try client(transport)
     let error = await failure(of: HTTPRequest(.get, try #require(URL(string: text))), by: client)
     #expect(error == .insecureConnection)

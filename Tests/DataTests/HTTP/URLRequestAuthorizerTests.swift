@@ -20,7 +20,7 @@ import FoundationNetworking
     return request
   }
 
-  @Test func `the token is attached, and what the app had set stays`() async throws {
+  @Test func `the token is attached, and the fields and the URL that the app had set stay`() async throws {
     let authorizer = URLRequestAuthorizer(source: source, allowedOrigins: [origin])
     let authorized = try await authorizer.authorized(request("https://api.example.com/notes?page=1"))
     #expect(authorized.value(forHTTPHeaderField: "Authorization") == "Bearer access-1")
@@ -122,7 +122,7 @@ import FoundationNetworking
   }
 
   // rule 35
-  @Test func `a server that asks for a nonce is heard, and what was sent is what it is asked about`() async throws {
+  @Test func `a demand for a nonce asks again for a request that carried a proof, and for no other`() async throws {
     let proof = NonceProof()
     let authorizer = URLRequestAuthorizer(source: source, allowedOrigins: [origin], proof: proof)
     let sent = try await authorizer.authorized(request("https://api.example.com/notes"))

@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `what is longer than any session is refused`() {
+  @Test func `an archive that is longer than any session is refused`() {
     for size in [1 << 20, 10 << 20] {
       let archive = Self.archive { writer in
         writer.add(PropertyListBytes.head(0x40, size) + [UInt8](repeating: 0, count: size))

@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: ["", "canary", "a.b", "a.canary.c", "e30.bnVsbA.e30"])
-  func `what is no token is refused, and not quoted`(token: String) async throws {
+  func `a malformed identity token is refused, and not quoted`(token: String) async throws {
     let vendor = ScriptedNativeAuthenticator { _ throws(AuthenticationError) in
       NativeCredentials(method: .apple, identityToken: Secret(token))
     }

@@ -50,7 +50,7 @@ import Testing
     #expect(next.email == nil)
   }
 
-  @Test func `what a storage that cannot be read holds is not overwritten`() async throws {
+  @Test func `the value in a storage that cannot be read is not overwritten`() async throws {
     let storage = RecordingStorage()
     _ = try await launch(telling: Self.name, in: storage).credentials(over: nil)
     let before = storage.values
@@ -66,7 +66,7 @@ import Testing
     #expect(try await launch().credentials(over: nil).name == Self.name, "and asking another one loses none")
   }
 
-  @Test func `what was accepted after a second step is the latest user's`() async throws {
+  @Test func `credentials accepted after a second step are the latest user's`() async throws {
     _ = try await launch(telling: Self.name).credentials(over: nil)
     let grace = UserName(given: "Grace", family: nil)
     _ = try await launch(of: "apple-grace", telling: grace).credentials(over: nil)
@@ -85,7 +85,7 @@ import Testing
     #expect(try await launch().credentials(over: nil).name == Self.name)
   }
 
-  @Test func `what is damaged counts as nothing`() async throws {
+  @Test func `a damaged value counts as absent`() async throws {
     _ = try await launch(telling: Self.name).credentials(over: nil)
     var stored = try #require(try storage.read("native apple"))
     stored[stored.startIndex + 40] ^= 1

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [(0x10, false), (0x18, true), (0x08, true), (0x00, true)] as [(UInt8, Bool)])
-  func `what cannot be backed up is not backed up`(flags: UInt8, isValid: Bool) {
+  func `only a credential that is eligible for backup may be marked as backed up`(flags: UInt8, isValid: Bool) {
     #expect(((try? AuthenticatorData(hash + [flags, 0, 0, 0, 0])) != nil) == isValid)
   }
 

@@ -25,7 +25,7 @@ import Testing
   @Test(arguments: [
     "Z", "Zm9vY", "Zg=", "Zg===", "=", "Zg=a", "Z=g=", "Zm 8", "Zm8\n", "Zm.8", "Zmé8", "====", "Zg==Zg==",
   ])
-  func `what is neither is refused`(text: String) {
+  func `a text that is neither base64 nor base64url is refused`(text: String) {
     #expect(Data(lenientBase64: text) == nil)
   }
 }

@@ -34,7 +34,7 @@ import Testing
       [0x61, 0xFF], [0xA1, 0x00], [0xA2, 0x01, 0x01, 0x01, 0x02], [0xA1, 0x40, 0x00], [0xA1, 0x80, 0x00],
       [0xA1, 0xF6, 0x00],
     ] as [[UInt8]])
-  func `what an authenticator may not write is refused`(bytes: [UInt8]) {
+  func `CBOR that an authenticator may not write is refused`(bytes: [UInt8]) {
     #expect(throws: MalformedCBOR.self) { try read(bytes) }
   }
 

@@ -40,7 +40,7 @@ import Testing
     #expect(throws: MalformedCBOR.self) { try COSEKey(.map(rsa.merging([.integer(parameter): value]) { $1 })) }
   }
 
-  @Test func `what is no map is no key`() {
+  @Test func `a value that is no map is no key`() {
     #expect(throws: MalformedCBOR.self) { try COSEKey(.array([])) }
   }
 }

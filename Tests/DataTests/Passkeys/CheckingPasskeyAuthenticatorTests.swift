@@ -20,7 +20,7 @@ import Testing
     CheckingPasskeyAuthenticator(upstream, relyingPartyID: "example.org", clock: clock, spent: spent)
   }
 
-  @Test func `what is asked and what is returned pass`() async throws {
+  @Test func `a registration and an assertion that match their requests pass`() async throws {
     let authenticator = checking(MadeUpPasskey())
     #expect(try await authenticator.register(.sample()).credentialID == MadeUpPasskey().id)
     let assertion = try await authenticator.sign(.sample(challenge: .challenge(2)), presentation: .modal)
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test(arguments: ["https://example.org", "https://login.example.org", "https://example.org:8443"])
-  func `the domain, what is below it and its ports are its own`(origin: String) async throws {
+  func `the domain, its subdomains and its ports are accepted as origins`(origin: String) async throws {
     let own = checking(MadeUpPasskey(origin: origin, members: #","crossOrigin":false"#))
     _ = try await own.sign(.sample(), presentation: .modal)
   }

@@ -24,7 +24,7 @@ import Testing
         + #""type":"public-key"}"#)
   }
 
-  @Test func `what is not known is left out, but for the extensions and the transports`() throws {
+  @Test func `members without a value are left out, but for the extensions and the transports`() throws {
     let json = String(decoding: try MadeUpPasskey().registration(for: .sample()).json, as: UTF8.self)
     #expect(json.hasPrefix(#"{"clientExtensionResults":{},"id":"#))
     #expect(json.contains(#""transports":[]"#))

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: WebAuthnVector.all.filter { !$0.isCrossOrigin })
-  func `a flipped bit of what the authenticator says is refused, but for what only the server knows`(
+  func `a flipped bit of the authenticator data is refused, except in the bits that only the server can check`(
     vector: WebAuthnVector
   ) throws {
     let original = vector.authentication.authenticatorData
@@ -92,7 +92,7 @@ import Testing
     #expect(accepted.allSatisfy { $0 / 8 >= end })
   }
 
-  @Test func `a flipped bit of an attestation is refused, but for what only the server knows`() throws {
+  @Test func `a flipped bit of an attestation is refused, except in the bits that only the server can check`() throws {
     let vector = try #require(WebAuthnVector.all.first { $0.name == "none-es256" })
     let original = vector.registration.attestationObject
     let accepted = original.flips { flipped in

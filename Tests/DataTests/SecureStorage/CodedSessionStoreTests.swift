@@ -17,7 +17,7 @@ import Testing
     "", " ", "not json", "[]", "[{\"version\":1}]", "{}", "null", "1", "\"session\"", "{\"version\":2}",
     "AuthenticationKit session 1\n", "AuthenticationKit session 2\n", "<html>503</html>", "\u{0}\u{0}\u{0}\u{0}",
   ])
-  func `what is no record is corrupt, stays where it is and is kept aside once`(text: String) throws {
+  func `data that is no record is corrupt, stays where it is and is copied to quarantine once`(text: String) throws {
     let corrupt = Data(text.utf8)
     try storage.write(corrupt, for: "session")
     for _ in 1...3 {

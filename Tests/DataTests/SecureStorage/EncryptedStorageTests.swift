@@ -19,7 +19,7 @@ import Crypto
 
   var storage: some SecureStorage { upstream.encrypted(with: secret) }
 
-  @Test func `what is stored holds nothing of the value`() throws {
+  @Test func `the stored bytes contain nothing of the value`() throws {
     try storage.write(value, for: "session")
     let stored = try #require(try upstream.read("session"))
     #expect(stored.count == 12 + value.count + 16)
@@ -52,7 +52,7 @@ import Crypto
     #expect(try storage.read("session") == value)
   }
 
-  @Test func `what does not open is kept aside, so that a sign-in does not lose it`() throws {
+  @Test func `a value that cannot be decrypted is copied to quarantine, so that a sign-in does not lose it`() throws {
     try storage.write(value, for: "session")
     let stored = try #require(try upstream.read("session"))
     let other = upstream.encrypted(with: SymmetricKey(data: Data(repeating: 8, count: 32)))
@@ -124,7 +124,7 @@ import Crypto
     #expect(try direct.encrypted(with: secret).read("session") == value)
   }
 
-  @Test func `what is being moved between storages opens after the move`() throws {
+  @Test func `a value written during a move between storages can be decrypted after the move`() throws {
     let home = TemporaryFolder()
     let (old, new) = (FileStorage(folder: home.url.appending(path: "old")), FileStorage(folder: home.url))
     try old.encrypted(with: secret).write(value, for: "session")

@@ -61,7 +61,7 @@ import Testing
     while try storage.read("session") != nil { #expect(await changes.next() != nil) }
   }
 
-  @Test func `a file in the folder's place cannot be followed, and ends what was`() async throws {
+  @Test func `a file in the folder's place cannot be followed, and ends an earlier stream`() async throws {
     let folder = home.url.appending(path: "later")
     let stream = try #require(FileStorage(folder: folder).changeSignal(for: "session").changes())
     try value.write(to: folder)
@@ -84,7 +84,7 @@ import Testing
     #expect(await second.next() != nil)
   }
 
-  @Test(arguments: [true, false]) func `a signal of its own tells what no file shows`(isWithinProcess: Bool)
+  @Test(arguments: [true, false]) func `a separate signal tells of changes that no file shows`(isWithinProcess: Bool)
     async throws
   {
     try FileStorage(folder: home.url).write(value, for: "any")
@@ -102,7 +102,7 @@ import Testing
 
 #if os(Linux)
 extension FileChangesTests {
-  @Test func `where the system has forgotten what happened, everybody looks`() async throws {
+  @Test func `an overflow of the system's event queue notifies every stream`() async throws {
     let changes = FileChanges()
     let folder = home.url.path(percentEncoded: false)
     var here = try #require(changes.changes(of: "session", in: folder)).makeAsyncIterator()
@@ -118,7 +118,7 @@ extension FileChangesTests {
     return information.split(separator: "\n").count { $0.hasPrefix("inotify wd:") }
   }
 
-  @Test func `nothing is watched but what leads to a file that is followed`() async throws {
+  @Test func `only the folders that lead to a followed file are watched`() async throws {
     let changes = FileChanges()
     let folder = home.url.appending(path: "later").path(percentEncoded: false)
     var stream = changes.changes(of: "session", in: folder)

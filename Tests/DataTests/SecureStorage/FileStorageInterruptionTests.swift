@@ -17,27 +17,27 @@ import Testing
   /// As a process killed in the middle of a write of `new` leaves it.
   func interruptWrite() throws { try new.prefix(5).write(to: leftover) }
 
-  @Test func `an interrupted write keeps the old value, and reading removes what it left`() throws {
+  @Test func `an interrupted write keeps the old value, and reading removes its unfinished file`() throws {
     try storage.write(old, for: "session")
     try interruptWrite()
     #expect(try storage.read("session") == old)
     #expect(home.names(in: "") == ["session", ".session.lock"])
   }
 
-  @Test func `an interrupted first write is absent, and reading removes what it left`() throws {
+  @Test func `an interrupted first write is absent, and reading removes its unfinished file`() throws {
     try interruptWrite()
     #expect(try storage.read("session") == nil)
     #expect(home.names(in: "") == [".session.lock"])
   }
 
-  @Test func `deleting removes what an interrupted write left`() throws {
+  @Test func `deleting removes the unfinished file of an interrupted write`() throws {
     try storage.write(old, for: "session")
     try interruptWrite()
     try storage.delete("session")
     #expect(home.names(in: "") == [".session.lock"])
   }
 
-  @Test func `a write over what an interrupted one left is whole, and closed to others`() throws {
+  @Test func `a write over the unfinished file of an interrupted one is whole, and closed to others`() throws {
     try Data(repeating: 0x78, count: 1_000).write(to: leftover)
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: leftover.path)
     try storage.write(new, for: "session")
@@ -46,7 +46,7 @@ import Testing
     #expect(home.names(in: "") == ["session", ".session.lock"])
   }
 
-  @Test func `what another process is writing now is left alone`() throws {
+  @Test func `the file that another process is writing now is left alone`() throws {
     try storage.write(old, for: "session")
     let writer = FileLock(path: home.url.appending(path: ".session.lock").path)
     #expect(try writer.tryAcquire())

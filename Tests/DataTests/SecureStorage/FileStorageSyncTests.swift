@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [EIO, ENOSPC, EDQUOT, EBADF])
-  func `what did not reach the disk does not replace what is there`(number: Int32) throws {
+  func `a value that did not reach the disk does not replace the stored one`(number: Int32) throws {
     try storage.write(Data("old".utf8), for: "session")
     let error = #expect(throws: AuthenticationError.self) {
       try failing(number, at: ".session.unfinished").write(Data("new".utf8), for: "session")

@@ -25,7 +25,7 @@ import Testing
     #expect(home.mode(of: "secrets/.session.lock") == 0o600)
   }
 
-  @Test func `many that make the folder at once all store what they have`() async throws {
+  @Test func `many storages that create the folder at once all store their values`() async throws {
     for number in 0..<40 {
       let folder = home.url.appending(path: "new-\(number)")
       let failures = await withTaskGroup(of: Bool.self) { group in
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [0o750, 0o705, 0o701, 0o770, 0o777])
-  func `a folder that others may enter is refused with what to do`(mode: Int) throws {
+  func `a folder that others may enter is refused, and the message names the remedy`(mode: Int) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
     let error = #expect(throws: AuthenticationError.self) { try storage.write(old, for: "session") }
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [0o750, 0o707, 0o722])
-  func `what is in a folder that others may enter is neither read nor deleted`(mode: Int) throws {
+  func `the content of a folder that others may enter is neither read nor deleted`(mode: Int) throws {
     try storage.write(old, for: "session")
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
     let error = #expect(throws: AuthenticationError.self) { try storage.read("session") }
@@ -105,7 +105,7 @@ import Testing
     #expect(try storage.read("other") == old)
   }
 
-  @Test func `a folder in a secret's place is an error, and what is in it stays`() throws {
+  @Test func `a folder in a secret's place is an error, and its content stays`() throws {
     try FileManager.default.createDirectory(
       at: file("session/inner"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
@@ -181,7 +181,7 @@ import Testing
     try handle.close()
   }
 
-  @Test func `what could not be read again is not written`() throws {
+  @Test func `a value that is too large to be read again is not written`() throws {
     try storage.write(old, for: "session")
     let error = #expect(throws: AuthenticationError.self) {
       try storage.write(Data(count: 4 << 20 + 1), for: "session")

@@ -54,7 +54,9 @@ import Testing
   }
 
   @Test(arguments: [0o600, 0o400, 0o000])
-  func `each of the folders above is given what it lacks, at once, unless others may enter it`(mode: Int) async {
+  func `each of the folders above gets the permissions that it lacks, at once, unless others may enter it`(mode: Int)
+    async
+  {
     await #expect(processExitsWith: .success) { [mode = mode as Int] in
       let home = try OtherUser.home()
       let storage = FileStorage(folder: home.url.appending(path: "state/app/secrets"))

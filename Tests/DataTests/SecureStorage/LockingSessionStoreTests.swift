@@ -53,7 +53,7 @@ import Testing
     #expect(try storage.writeLock(for: "session").tryAcquire())
   }
 
-  @Test func `who is told of a write finds it done, and of one that failed too, for it may be done`() throws {
+  @Test func `a follower is told of a write when it is done, and of a failed one too, for it may be done`() throws {
     let storage = MovableStorage()
     let kept = storage.sessionStore()
     let found = Mutex<[SessionRecord?]>([])

@@ -27,7 +27,7 @@ import Testing
   }
 
   // failure row 1
-  @Test func `what the whole storage cannot do is not hidden`() throws {
+  @Test func `a failure of the whole storage is not hidden`() throws {
     let part = PrefixedStorage(whole, prefix: "part ")
     whole.failReads()
     whole.failWrites()

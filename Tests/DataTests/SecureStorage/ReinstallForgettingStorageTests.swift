@@ -38,13 +38,13 @@ import Testing
     #expect(try keychain.read("session") == nil)
   }
 
-  @Test func `what an earlier installation left is gone before the new one writes`() throws {
+  @Test func `a value of an earlier installation is erased before the new one writes`() throws {
     try keychain.write(Data("of before".utf8), for: "session")
     try storage.write(session, for: "session")
     #expect(try storage.read("session") == session)
   }
 
-  @Test func `what could not be erased is erased by a later launch`() throws {
+  @Test func `a failed erasure leaves no mark, so that a later launch repeats it`() throws {
     let stubborn = MovableStorage()
     try stubborn.write(session, for: "session")
     stubborn.refuseDeletes()

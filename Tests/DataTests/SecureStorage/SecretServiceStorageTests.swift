@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `what a secret is filed under can be carried by D-Bus, and no two keys are one`() {
+  @Test func `D-Bus can carry the attribute that a secret is filed under, and no two keys share one`() {
     let keys = ["", "a", "a\0b", "a%00b", "a%2500b", "ä"]
     let filed = keys.map { SecretServiceItem(service: "app", key: $0).attributes["key"] ?? "" }
     #expect(Set(filed).count == keys.count)

@@ -24,7 +24,7 @@ import Testing
     storage.pendingSignIns(of: realm)
   }
 
-  @Test func `a pending step is what it was after a relaunch`() async {
+  @Test func `a pending step is unchanged after a relaunch`() async {
     await store().save(pending)
     #expect(await store().pending() == pending)
   }

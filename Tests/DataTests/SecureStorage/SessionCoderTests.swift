@@ -32,7 +32,8 @@ import AuthenticationData
     #expect(try store.read() == nil)
   }
 
-  @Test(arguments: ["vault", nil] as [String?]) func `a record is read by its realm, and by who asks for none`(
+  @Test(arguments: ["vault", nil] as [String?])
+  func `a record is read by a coder of its realm, and by a coder without a realm`(
     realm: String?
   ) throws {
     #expect(try SessionCoder(realm: realm).decode(SessionCoder(realm: "vault").encode(record)) == record)
@@ -44,7 +45,9 @@ import AuthenticationData
     #expect(error == .storageCorrupt && error?.message.contains("another realm") == true)
   }
 
-  @Test(arguments: ["", "session", "AuthenticationKit session 2\n"]) func `what is no record is corrupt`(text: String) {
+  @Test(arguments: ["", "session", "AuthenticationKit session 2\n"]) func `data that is no record is corrupt`(
+    text: String
+  ) {
     #expect(throws: AuthenticationError(.storageCorrupt, "")) { try SessionCoder().decode(Data(text.utf8)) }
   }
 }

@@ -18,7 +18,7 @@ import Testing
     return record
   }
 
-  @Test func `a record says who it is, byte for byte`() throws {
+  @Test func `the identifiers of a record are stored, byte for byte`() throws {
     let fixture = try StoredFormatTests.fixture("session-v1-named")
     #expect(SessionCoder().encode(try Self.record()) == fixture)
     #expect((try? SessionCoder().decode(fixture)) == (try Self.record()))
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: ["", " ", "a b", "\u{E9}", String(repeating: "a", count: 65)])
-  func `what cannot be an identifier is none, and the session is read`(text: String) throws {
+  func `an invalid identifier counts as none, and the session is read`(text: String) throws {
     let length = text.utf8.count
     let lines = "write-id \(length) \(text)\nended \(length) \(text)\nended-after 1 3\nsign-in-id \(length) \(text)\n"
     let record = try SessionCoder().decode(StoredFormatTests.sealed(lines + session))

@@ -18,7 +18,7 @@ import Testing
     return SessionRecord(session: AuthSession(user: user, tokens: SessionTokens(access: token)), signedInAt: nil)
   }
 
-  @Test func `what a provider said of a user is stored, byte for byte`() throws {
+  @Test func `the profile that a provider returned is stored, byte for byte`() throws {
     let fixture = try StoredFormatTests.fixture("session-v1-profile")
     let record = try Self.record(of: Self.profile)
     #expect(SessionCoder().encode(record) == fixture)

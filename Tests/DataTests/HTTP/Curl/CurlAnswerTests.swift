@@ -62,7 +62,7 @@ import Testing
     "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n",
     "HTTP/1.1 200 OK\r\nX: \0\0\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\u{1}\u{2}\u{3}\u{4}",
   ])
-  func `what is no response is a lost connection`(answer: String) async throws {
+  func `bytes that are no HTTP response are a lost connection`(answer: String) async throws {
     #expect(try await outcome(answer) == .code(.connectionLost))
   }
 

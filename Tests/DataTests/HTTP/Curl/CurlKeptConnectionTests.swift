@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [HTTPMethod.post, .patch])
-  func `what may not be sent twice goes on a connection of its own`(method: HTTPMethod) async throws {
+  func `a request that may not be sent twice uses a separate connection`(method: HTTPMethod) async throws {
     try await WireServer.run(Self.serving(100) { _ in }) { server in
       let client = try Transport.libcurl.client()
       for _ in 1...3 {
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `what a server sends without being asked is no answer to the next request`() async throws {
+  @Test func `bytes that a server sends unasked are not the response to the next request`() async throws {
     try await WireServer.run({ wire in
       guard wire.readRequest() != nil else { return }
       wire.send(Self.answer + "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nstray")

@@ -50,7 +50,8 @@ import Testing
     #expect(try storage.read("session") == nil)
   }
 
-  @Test func `a value that is not read back whole stays where it was, and is what counts`() throws {
+  @Test func `a value that the new storage does not return whole stays in the old one, and is read from there`() throws
+  {
     let long = Data(repeating: 0x78, count: 9_000)
     try old.write(long, for: "session")
     new.cutOff(after: 8_192)

@@ -20,7 +20,9 @@ import Testing
   }
 
   @Test(arguments: [true, false], SecureStorageContract.facts + SecureStorageContract.sharedPlaceFacts)
-  func `what chooses its place keeps the contract in both`(isOpen: Bool, fact: SecureStorageContract.Fact) throws {
+  func `a storage that chooses between two locations fulfils the contract in both`(
+    isOpen: Bool, fact: SecureStorageContract.Fact
+  ) throws {
     if !isOpen { keyring.goAway() }
     try SecureStorageContract(
       make: {
@@ -112,14 +114,14 @@ import Testing
     #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.read("session") }
   }
 
-  @Test func `what the keyring refused leaves no mark`() throws {
+  @Test func `a write that the keyring refused leaves no mark`() throws {
     keyring.refuseWrites()
     #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.write(first, for: "session") }
     keyring.goAway()
     #expect(try storage.read("session") == nil)
   }
 
-  @Test func `what the keyring kept, although its answer came too late, is not absent while it is away`() throws {
+  @Test func `a value whose write the keyring confirmed too late is not absent while the keyring is away`() throws {
     keyring.loseAnswers()
     #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.write(first, for: "session") }
     keyring.goAway()
@@ -137,7 +139,9 @@ import Testing
     #expect(try storage.read("session") == nil)
   }
 
-  @Test func `a process that found no keyring does not hide what another has moved there`() throws {
+  @Test func `a process that found no keyring does not hide a value that another process has moved to the keyring`()
+    throws
+  {
     keyring.goAway()
     try storage.write(first, for: "session")
     let earlier = storage
