@@ -11,7 +11,7 @@ import Testing
   }
 
   /// On a stack of 512 KiB, as the threads of Apple's dispatch have it: a parser must not call itself without a bound.
-  @Test(arguments: FuzzTarget.all) func `what must hold holds for every input that is kept`(
+  @Test(arguments: FuzzTarget.all) func `the properties of each target hold for every input of its corpus`(
     target: FuzzTarget
   ) async throws {
     let inputs = try Self.inputs(target.name)
@@ -33,7 +33,7 @@ import Testing
     #expect(Set(folders) == Set((FuzzTarget.all + FuzzTarget.faulty).map(\.name)))
   }
 
-  @Test func `an error that repeats what came is a finding`() throws {
+  @Test func `an error that repeats its input is a finding`() throws {
     let target = try #require(FuzzTarget.faulty.first { $0.name == "faulty-words" })
     #expect(throws: Finding.self) { try target.check(Array("error=c4nary".utf8)) }
     #expect(throws: Never.self) { try target.check(Array("error=".utf8)) }

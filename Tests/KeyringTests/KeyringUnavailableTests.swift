@@ -20,7 +20,7 @@ extension KeyringTests {
       ]
     }
 
-    @Test func `a locked keyring is unavailable and not absent, and keeps what it has`() throws {
+    @Test func `a locked keyring is unavailable and not absent, and keeps its values`() throws {
       let storage = storage()
       try storage.write(value, for: "session")
       #expect(storage.isOpen)

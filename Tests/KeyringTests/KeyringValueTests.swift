@@ -32,13 +32,13 @@ extension KeyringTests {
       #expect(try ours.read("session") == Data("ours".utf8))
     }
 
-    @Test func `keys that differ in what D-Bus cannot carry are two keys`() throws {
+    @Test func `keys that differ in a character that D-Bus cannot carry are two keys`() throws {
       let storage = storage()
       for key in ["a", "a\0b", "a%00b", "a\0"] { try storage.write(Data(key.utf8), for: key) }
       for key in ["a", "a\0b", "a%00b", "a\0"] { #expect(try storage.read(key) == Data(key.utf8)) }
     }
 
-    @Test func `what the desktop shows of a secret names its app and its key, and nothing more`() throws {
+    @Test func `the desktop shows the app and the key of a secret, and nothing more`() throws {
       let storage = SecretServiceStorage(service: "Notes", asksToUnlock: false)
       try storage.write(Data("canary-secret".utf8), for: "session")
       defer { try? storage.delete("session") }
@@ -49,7 +49,7 @@ extension KeyringTests {
       }
     }
 
-    @Test func `what another program has put in our place is corrupt, and stays`() throws {
+    @Test func `an item that another program has written under our key is corrupt, and stays`() throws {
       let access = try SecretServiceAccess(to: .init(service: "Foreign", key: "session"), within: .seconds(10))
       try access.add("not base 64!", label: "foreign")
       let storage = SecretServiceStorage(service: "Foreign", asksToUnlock: false)

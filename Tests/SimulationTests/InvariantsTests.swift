@@ -57,7 +57,7 @@ import Testing
     #expect(invariants.violation == "m0 sends 0.0 after it has drained")
   }
 
-  @Test func `what a manager has received is stored when it has drained, unless the store fails`() {
+  @Test func `a response that a manager has received is stored when it has drained, unless the store fails`() {
     var invariants = signedIn()
     invariants.ended(send(first, in: &invariants), .refreshed, at: .zero)
     var (isStored, fails) = (invariants, invariants)
@@ -252,7 +252,7 @@ import Testing
     }
   }
 
-  @Test func `what is shown is stored, or marked`() {
+  @Test func `a session that is shown is stored, or marked as unsaved`() {
     var invariants = signedIn()
     invariants.rests(0)
     #expect(invariants.violation == nil)
@@ -278,7 +278,7 @@ import Testing
     #expect(invariants.violation == "m0 sends 0.0, send number 2, but the journal says 1")
   }
 
-  @Test func `what a writer was told excuses no revocation of what is stored`() {
+  @Test func `a reported failure of a write excuses no revocation of the stored session`() {
     var invariants = signedIn()
     invariants.wrote(stored(second, "A"), by: 0, isConfirmed: false)
     invariants.willRevoke(0, by: 0)
@@ -399,7 +399,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a command settles what was left before it gives a token, unless it could not`(couldNot: Bool) {
+  func `a command resolves an unresolved refresh before it returns a token, unless it could not`(couldNot: Bool) {
     var invariants = Invariants()
     invariants.began(0, "m0", isCommand: true)
     invariants.issued(0, to: "A", for: nil)

@@ -143,7 +143,7 @@ import VendorServers
     await #expect(throws: AuthenticationError.clientRejected) { try await bench.root().signIn() }
   }
 
-  @Test func `the token goes to the resource and what is below it, and nowhere else`() async throws {
+  @Test func `the token goes to the resource and the paths below it, and nowhere else`() async throws {
     let bench = try await ResourceBench()
     let root = try bench.root()
     try await root.signIn()
@@ -202,7 +202,7 @@ import VendorServers
     #expect(bench.server.traffic.operations.contains("resource metadata"))
   }
 
-  @Test func `what a challenge says counts more than what the metadata does`() async throws {
+  @Test func `the scopes of a challenge take precedence over the scopes of the metadata`() async throws {
     let bench = try await ResourceBench { $0.challengedScopes = ["notes.read", "notes.write"] }
     let root = try bench.root()
     try await root.signIn()

@@ -265,7 +265,7 @@ func failure(_ call: () async throws -> some Sendable) async -> AuthenticationEr
     #expect(bench.loopback.allRequests.isEmpty)
   }
 
-  @Test func `services that share a folder make one request, each for what it asks`() async throws {
+  @Test func `services that share a folder make one request for each set of scopes`() async throws {
     var bench = try await ServiceBench()
     let folder = bench.folder.url
     func share(_ options: inout ServiceTokens.Options) {
@@ -288,7 +288,7 @@ func failure(_ call: () async throws -> some Sendable) async -> AuthenticationEr
     #expect(bench.forms.count == 3)
   }
 
-  @Test func `what is stored and cannot be read is replaced`() async throws {
+  @Test func `a stored token that cannot be read is replaced`() async throws {
     let bench = try await ServiceBench()
     let first = try await bench.tokens { $0.share(in: bench.folder.url) }.validToken()
     let files = try FileManager.default.contentsOfDirectory(at: bench.folder.url, includingPropertiesForKeys: nil)

@@ -9,7 +9,7 @@ import Testing
 
 /// RFC 9068 §4, RFC 6750 §3, RFC 9728.
 @Suite struct AccessTokenVerifierTests {
-  @Test func `what a token says reaches the server`() async throws {
+  @Test func `the claims of a token reach the server`() async throws {
     let bench = try await VerifierBench()
     let access = try await bench.verifier().verify(
       method: "GET", path: "/mcp", headers: ["authorization": "bearer \(bench.token(["roles": #"["admin"]"#]))"],
@@ -179,7 +179,7 @@ import Testing
     #expect(try await bench.refusal(of: bench.token())?.reason == .unavailable)
   }
 
-  @Test func `the metadata document says what a client needs`() async throws {
+  @Test func `the metadata document has the members that a client needs`() async throws {
     let bench = try await VerifierBench()
     let verifier = try bench.verifier(proofs: AccessTokenProofs(isRequired: true))
     #expect(
@@ -203,7 +203,7 @@ import Testing
     #expect(verifier.metadataURL.absoluteString == metadata)
   }
 
-  @Test func `what cannot work is refused when the verifier is made`() {
+  @Test func `an invalid configuration is refused when the verifier is made`() {
     func code(_ make: () throws(AuthenticationError) -> AccessTokenVerifier) -> AuthenticationError? {
       do throws(AuthenticationError) {
         _ = try make()
