@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The tokens of a sign-in that failed after the provider had issued them.
-@Suite struct DiscardTests {
+@Suite struct RemoteAuthProviderDiscardTests {
   let provider = ScriptedAuthProvider()
   let clock = ManualClock()
   let tokens = SessionTokens.sample(receivedAt: Date(timeIntervalSince1970: 0))
