@@ -5,7 +5,7 @@ import Testing
 
 /// Flows whose user is busy outside of the app: in a browser, on another device, with a passkey.
 @MainActor
-@Suite(.timeLimit(.minutes(10))) struct ElsewhereTests {
+@Suite(.timeLimit(.minutes(10))) struct ExternalInteractionTests {
   private let place = Place()
 
   private func world() -> World {
@@ -93,7 +93,7 @@ import Testing
     #expect(code.host == "xn--bcher-kva.example")
   }
 
-  @Test func `a closed browser page is not reported, and shows what was there before`() async {
+  @Test func `a closed browser page is not reported, and the previous state is shown`() async {
     place.failure = .cancelled
     let model = ExternalSignInModel(.browser, in: world().flows)
     model.start()
@@ -124,7 +124,7 @@ import Testing
     #expect(model.state == state)
   }
 
-  @Test func `a page that was lost is opened again, and what comes of the first one counts no more`() async {
+  @Test func `a page that was lost is opened again, and the result of the first one counts no more`() async {
     let world = world()
     world.answer(.success(world.session()))
     place.gate.close()
@@ -162,7 +162,7 @@ import Testing
     #expect(world.manager.state.user == .ada)
   }
 
-  @Test func `what becomes of an offered passkey is not reported`() async {
+  @Test func `the failure of an offered passkey is not reported`() async {
     place.failure = .unreachable
     let model = ExternalSignInModel(.passkey, in: world().flows)
     model.offer()

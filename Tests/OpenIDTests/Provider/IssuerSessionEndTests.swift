@@ -9,7 +9,7 @@ import Testing
 @testable import AuthenticationOpenID
 
 /// Ending a session at the issuer, and asking whether it is over.
-@Suite(.timeLimit(.minutes(10))) struct EndingTests {
+@Suite(.timeLimit(.minutes(10))) struct IssuerSessionEndTests {
   typealias Fault = LoopbackOpenIDIssuer.Fault
 
   @Test func `tokens are revoked, and the issuer is told without a browser, rule 33`() async throws {
