@@ -10,7 +10,7 @@ import Testing
 
   init() { gate.close() }
 
-  @Test func `a caller who stays gets what the work returns, or throws`() async throws {
+  @Test func `a caller that stays gets the result of the work, or its error`() async throws {
     #expect(try await AbandonableCall.run { 7 } == 7)
     await #expect(throws: AuthenticationError.invalidCredentials) {
       try await AbandonableCall.run { () async throws(AuthenticationError) -> Int in throw .invalidCredentials }

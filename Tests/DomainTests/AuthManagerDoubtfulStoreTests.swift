@@ -119,7 +119,9 @@ import Foundation
 
   // failure row 1
   @Test(arguments: [true, false])
-  func `a sign-in waits for a store that cannot be read, and revokes what it replaces`(isShared: Bool) async throws {
+  func `a sign-in waits for a store that cannot be read, and revokes the session that it replaces`(isShared: Bool)
+    async throws
+  {
     let owed = PendingRevocation(tokens: .sample(8, receivedAt: .noon), queuedAt: .noon, userID: "grace")
     let held = SessionRecord(session: .sample(1, receivedAt: .noon), pendingRevocations: [owed])
     let bench = Bench(store: ScriptedSessionStore(held), lock: isShared ? lock : nil)
@@ -151,7 +153,8 @@ import Foundation
     #expect(bench.store.record?.holdsNothing != false)
   }
 
-  @Test func `who signed in elsewhere after that user stays`() async throws {
+  @Test func `a later sign-in elsewhere survives a sign-in and a sign-out while the store was unreadable`() async throws
+  {
     let bench = Bench(store: ScriptedSessionStore(SessionRecord()), lock: lock)
     bench.store.failReads(with: .locked)
     try await bench.signIn(as: bench.session(2, of: .grace))
@@ -163,7 +166,7 @@ import Foundation
     #expect(bench.store.record?.session == later.session)
   }
 
-  @Test func `what a user did not unlock the store for is saved once they continue`() async throws {
+  @Test func `a session for which the user did not unlock the store is saved once the user continues`() async throws {
     let bench = Bench(store: ScriptedSessionStore(SessionRecord()))
     let declined = AuthenticationError(.userPresenceRequired, "Not unlocked.")
     bench.store.failWrites(with: declined)
@@ -175,7 +178,9 @@ import Foundation
     #expect(bench.store.record?.session == session)
   }
 
-  @Test func `a sign-in that could not be stored is stored over what another process has journalled`() async throws {
+  @Test func `a sign-in that could not be stored is stored over a refresh that another process has journalled`()
+    async throws
+  {
     let bench = Bench(lock: lock)
     try await bench.signIn(as: bench.session(1))
     bench.store.failWrites(with: .full)

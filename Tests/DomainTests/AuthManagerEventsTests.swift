@@ -96,7 +96,7 @@ import Foundation
     #expect(await told(events, by: bench) == ["storage failed: storage_unavailable"])
   }
 
-  @Test func `a write elsewhere that meets what could not be stored here is a conflict`() async throws {
+  @Test func `a write elsewhere that meets a change that could not be stored here is a conflict`() async throws {
     let bench = Bench(lock: ScriptedSessionLock())
     try await bench.signIn(as: bench.session(1))
     let known = try #require(bench.store.record)

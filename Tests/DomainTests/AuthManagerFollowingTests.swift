@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `what was written while a store could not be followed shows once it can be`(isRefused: Bool) async {
+  func `a write while a store could not be followed shows once it can be followed`(isRefused: Bool) async {
     var (bench, states) = await following()
     bench.store.refuseFollowers(isRefused)
     bench.store.endChanges()

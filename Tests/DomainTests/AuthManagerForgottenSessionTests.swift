@@ -40,7 +40,7 @@ import Foundation
   }
 
   @Test(arguments: ["invalid_request", "invalid_client"])
-  func `a refusal of what worked before, and another some time later, ask the user to sign in, with the data kept`(
+  func `a refusal of a refresh that worked before, and one some time later, ask for a sign-in and keep the data`(
     providerCode: String
   ) async throws {
     let bench = try await bench(providerCode)

@@ -52,7 +52,7 @@ import Foundation
   }
 
   // failure row 9
-  @Test func `a disk too full to say who was signed in keeps what tells it`() async throws {
+  @Test func `a disk too full to store the former user keeps the session that names the user`() async throws {
     let bench = try await expired()
     bench.store.failSaves(with: .full)
     bench.provider.answerRefresh(.failure(AuthenticationError(.connectionLost, "Lost.")), .failure(.sessionRejected))
@@ -65,7 +65,7 @@ import Foundation
   @Test(arguments: [
     AuthenticationError.connectionLost, .timedOut, .unexpectedResponse, .responseTooLarge, .serverFailed,
   ])
-  func `a refusal after a lost answer is a loss, and says who was signed in`(
+  func `a refusal after a lost response is an ambiguous loss, and names the former user`(
     code: AuthenticationError
   ) async throws {
     let bench = try await expired()
@@ -145,7 +145,7 @@ import Foundation
     #expect(bench.refreshes == 1)
   }
 
-  @Test func `a sign-in and a sign-out both forget who lost a session`() async throws {
+  @Test func `a sign-in and a sign-out both forget the user who lost a session`() async throws {
     for signsIn in [true, false] {
       let bench = try await expired()
       bench.provider.answerRefresh(.failure(Self.lost), .failure(.sessionRejected))

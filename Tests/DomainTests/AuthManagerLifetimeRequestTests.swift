@@ -29,7 +29,7 @@ import Foundation
     }
   }
 
-  @Test func `what the last session could not fulfil is tried with the next`() async throws {
+  @Test func `a lifetime that the last session could not provide is tried again with the next`() async throws {
     let bench = Bench()
     for number in [1, 3] {
       try await bench.signIn(as: bench.session(number))
@@ -47,7 +47,9 @@ import Foundation
     #expect(try await bench.manager.validSession(lasting: .seconds(3_539)) == bench.session(2))
   }
 
-  @Test func `who joins a refresh that fails is answered by what they want themselves`() async throws {
+  @Test func `each caller that joins a refresh that fails gets a result for the lifetime that it asked for`()
+    async throws
+  {
     let bench = Bench(callerTimeout: .seconds(3_600))
     try await bench.signIn(as: bench.session(1))
     bench.clock.advance(by: .seconds(3_300))
@@ -67,7 +69,9 @@ import Foundation
     #expect(bench.refreshes == 1)
   }
 
-  @Test func `who joins an early refresh that fails is not given a token that is too short for them`() async throws {
+  @Test func `a caller that joins an early refresh that fails does not get a token that expires too early for it`()
+    async throws
+  {
     let bench = Bench(refreshesEarly: true)
     try await bench.signIn(as: bench.session(1))
     bench.clock.advance(by: .seconds(3_300))
@@ -98,7 +102,7 @@ import Foundation
   }
 
   @Test(arguments: [3_540, 3_600, 100_000])
-  func `who waits for another process's refresh takes its token, where no token lasts as long as they want`(
+  func `a caller that waits for another process's refresh takes its token, where none lasts as long as wanted`(
     wanted: Int
   ) async throws {
     let lock = ScriptedSessionLock()
@@ -122,7 +126,9 @@ import Foundation
     #expect(try await bench.manager.validSession(lasting: .seconds(wanted)).accessToken.value == Secret("access-3"))
   }
 
-  @Test func `who waits for a lock is not given another process's token that is too short for them`() async throws {
+  @Test func `a caller that waits for a lock does not get another process's token that expires too early for it`()
+    async throws
+  {
     let lock = ScriptedSessionLock()
     let bench = Bench(lock: lock)
     try await bench.signIn(as: bench.session(1))

@@ -228,7 +228,7 @@ import Foundation
     #expect((lock.acquisitions, lock.releases) == (1, 1))
   }
 
-  @Test func `no other process may refresh before what this process refreshed is stored`() async throws {
+  @Test func `no other process may refresh before the tokens that this process refreshed are stored`() async throws {
     let lock = ScriptedSessionLock()
     let bench = try await Bench.refreshing(lock: lock)
     bench.provider.release(.refresh)

@@ -112,7 +112,7 @@ import Testing
     #expect(outage.refreshes == 2)
   }
 
-  @Test func `what the user asks for by hand asks the provider at once, and other callers get it too`() async throws {
+  @Test func `a request by hand asks the provider at once, and other callers get its token, too`() async throws {
     let outage = try await Outage(.serverFailed)
     await outage.untilHeld()
     outage.restoreProvider()
@@ -199,7 +199,7 @@ import Testing
     #expect(await outage.failure() == nil)
   }
 
-  @Test func `who is refused by the schedule is told so, and when the next try is`() async throws {
+  @Test func `a caller that the schedule refuses is told so, with the wait until the next try`() async throws {
     let outage = try await Outage(.unexpectedResponse)
     await outage.untilHeld()
     let before = outage.refreshes
@@ -212,7 +212,7 @@ import Testing
     #expect(await outage.failure() == .unexpectedResponse)
   }
 
-  @Test func `a provider that is reached ends the wait, but not for what failed after it`() async throws {
+  @Test func `a provider that is reached ends the wait for an earlier failure`() async throws {
     let outage = try await Outage(.serverFailed)
     await outage.untilHeld()
     #expect(outage.manager.isHeldOff)

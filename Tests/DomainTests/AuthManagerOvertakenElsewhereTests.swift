@@ -45,8 +45,7 @@ import Foundation
     #expect(bench.store.record?.withoutIDs == SessionRecord(session: newer).withoutIDs)
   }
 
-  @Test func `a revocation that was delivered does not undo what another process has refreshed meanwhile`() async throws
-  {
+  @Test func `a revocation that was delivered does not undo another process's refresh meanwhile`() async throws {
     let bench = Bench(lock: lock)
     let old = PendingRevocation(tokens: bench.tokens(7), queuedAt: bench.clock.now)
     bench.store.replace(SessionRecord(session: bench.session(1), pendingRevocations: [old]))

@@ -74,7 +74,7 @@ import Foundation
   }
 
   // failure row 21
-  @Test func `what the provider said about an old refresh does not hold off the next session's`() async throws {
+  @Test func `the provider's response to an old refresh does not delay the next session's refresh`() async throws {
     let lock = ScriptedSessionLock()
     let bench = try await Bench.refreshing(
       answering: .failure(.rateLimited.with(\.retryAfter, .seconds(30))), lock: lock)

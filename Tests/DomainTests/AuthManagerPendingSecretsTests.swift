@@ -15,7 +15,7 @@ import Testing
       clock: ManualClock())
   }
 
-  @Test func `a sign-in that succeeded forgets what came before`() async throws {
+  @Test func `a sign-in that succeeded forgets begun sign-ins and quarantined copies`() async throws {
     try await manager().signIn(with: PasswordCredentials(userName: "ada", password: Secret("correct horse")))
     #expect(log.lines == ["begun sign-ins forgotten", "copies removed"])
   }

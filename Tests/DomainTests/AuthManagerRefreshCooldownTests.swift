@@ -87,7 +87,7 @@ import Testing
     #expect(try await isRefreshed(2))
   }
 
-  @Test func `a new sign-in is not suspected for what happened to the last`() async throws {
+  @Test func `a new sign-in is not suspected for a refusal in the last session`() async throws {
     try await bench.signIn(as: bench.session(1))
     #expect(try await isRefreshed(1))
     try await bench.signIn(as: bench.session(5))

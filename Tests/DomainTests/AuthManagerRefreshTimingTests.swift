@@ -109,7 +109,7 @@ import Testing
     #expect(try await bench.manager.validSession().accessToken.value == Secret("access-2"))
   }
 
-  @Test func `a new sign-in does not inherit what the provider said about the last session`() async throws {
+  @Test func `a new sign-in does not inherit the rate limit of the last session`() async throws {
     let bench = Bench()
     let ada = bench.session(1)
     try await bench.signIn(as: ada)

@@ -141,7 +141,7 @@ import Testing
     #expect(try await token(of: Self.orders, bench) == "orders")
   }
 
-  @Test func `a sign-out ends the tokens of all APIs and resumes who waits for one`() async throws {
+  @Test func `a sign-out ends the tokens of all APIs and resumes callers that wait for one`() async throws {
     let bench = try await bench()
     bench.provider.answerResource(try answer("bills", rotatingTo: nil, in: bench))
     _ = try await token(of: Self.bills, bench)
@@ -171,7 +171,7 @@ import Testing
     #expect(found == "new")
   }
 
-  @Test func `another user supersedes who waits for a token`() async throws {
+  @Test func `another user's sign-in supersedes a caller that waits for a token`() async throws {
     let bench = try await bench()
     bench.provider.hold(.refresh)
     bench.provider.answerResource(try answer("of-ada", rotatingTo: 2, in: bench))
@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `what is learned of the user during a refresh costs no token`(isOfResource: Bool) async throws {
+  func `an update of the user during a refresh loses no token`(isOfResource: Bool) async throws {
     let bench = try await bench()
     bench.provider.hold(.refresh)
     bench.provider.answerResource(try answer("orders", rotatingTo: 2, in: bench))
@@ -276,13 +276,13 @@ import Testing
     #expect(bench.manager.state.user == .ada)
   }
 
-  @Test func `what was not declared is refused`() async throws {
+  @Test func `a resource that was not declared is refused`() async throws {
     let bench = try await bench()
     let other = ProtectedResource.resource("https://other.example.com")
     await #expect(throws: AuthenticationError.invalidConfiguration) { try await bench.manager.validSession(for: other) }
   }
 
-  @Test func `what another process has got is taken`() async throws {
+  @Test func `a token that another process has received is used`() async throws {
     let bench = try await bench()
     var record = try #require(bench.store.record)
     record.keep(

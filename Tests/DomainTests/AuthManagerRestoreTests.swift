@@ -40,7 +40,7 @@ import Testing
   }
 
   // failure row 1
-  @Test func `a locked store is asked at once by who restores, signs in or signs out`() async throws {
+  @Test func `each restore and each sign-out reads a locked store at once`() async throws {
     let bench = Bench(stored: .sample(receivedAt: .noon))
     bench.store.failReads(with: .locked)
     #expect(await bench.manager.restore() == .unavailable(.locked))

@@ -93,7 +93,7 @@ import Foundation
     #expect(try await bench.manager.validSession().accessToken.value == Secret("access-2"))
   }
 
-  @Test func `a token that was received here is timed by what never jumps, and asks for no date`() async throws {
+  @Test func `a token that was received here is timed by a monotonic clock, and asks for no date`() async throws {
     let bench = Bench()
     try await bench.signIn(as: bench.session(1))
     bench.manager.noteServerDate {

@@ -106,7 +106,7 @@ import Testing
   }
 
   // failure row 1
-  @Test func `a sign-in overtaken while the store is locked does not overwrite what it holds`() async throws {
+  @Test func `a sign-in overtaken while the store is locked does not overwrite the stored record`() async throws {
     let kept = SessionRecord(session: .sample(0, receivedAt: .noon))
     let bench = Bench(store: ScriptedSessionStore(kept))
     bench.store.failReads(with: .locked)

@@ -16,7 +16,7 @@ import Testing
   }
 
   // origin B4
-  @Test func `signing in answers who it is, stores the session and makes it current`() async throws {
+  @Test func `signing in returns the user, stores the session and makes it current`() async throws {
     let bench = Bench()
     let session = bench.session()
     bench.provider.answerSignIn(.success(.session(session)))

@@ -28,7 +28,7 @@ import Testing
     #expect(await bench.revokedTokens() == (onlyHere ? [] : [bench.tokens(1)]))
   }
 
-  @Test func `what would be lost is named, so that a screen can ask about it`() async throws {
+  @Test func `the error names the loss, so that a screen can ask about it`() async throws {
     let bench = Bench(stored: .sample(of: Self.guest, receivedAt: ManualClock().now))
     do throws(AuthenticationError) {
       try await bench.manager.signOut()
@@ -74,7 +74,7 @@ import Testing
     #expect(bench.manager.state.user == .ada)
   }
 
-  @Test func `what is said of a former sign-in does not end the next one`() async throws {
+  @Test func `a decision about a former sign-in does not end the next one`() async throws {
     let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
     let manager = bench.manager
     try await manager.endSession(because: .credentialRevoked) { _ in

@@ -120,7 +120,7 @@ import Foundation
     #expect(bench.store.record?.holdsNothing != false)
   }
 
-  @Test func `signing out again erases at once what the store refused to erase`() async throws {
+  @Test func `signing out again erases at once a session that the store refused to erase`() async throws {
     let bench = Bench(stored: .sample(receivedAt: .noon))
     bench.store.failWrites(with: .full)
     for _ in 1...2 {
@@ -191,7 +191,7 @@ import Foundation
     #expect(await bench.manager.hasPendingRevocations, "kept in memory until it is delivered")
   }
 
-  @Test func `a process that runs for long gives up what it could not deliver for 30 days`() async throws {
+  @Test func `a process that runs for long gives up a revocation that it could not deliver for 30 days`() async throws {
     let bench = Bench()
     bench.provider.answerRevocation(.failure(.unreachable))
     try await bench.signIn(as: bench.session(1))

@@ -66,7 +66,7 @@ import Foundation
   }
 
   // origin B4
-  @Test func `who hears of a session finds it in the store`() async throws {
+  @Test func `a listener that receives a session finds it in the store`() async throws {
     let bench = Bench()
     let states = bench.manager.states()
     let listener = Task {

@@ -43,7 +43,7 @@ import Testing
     #expect(bench.store.record?.refreshJournal?.sends == 1)
   }
 
-  @Test func `a process that runs on settles what another one leaves behind`() async throws {
+  @Test func `a running process resolves a refresh that another one leaves unresolved`() async throws {
     let bench = bench(refreshesEarly: true)
     let session = try #require(bench.store.record?.session)
     bench.store.replace(SessionRecord(session: session))

@@ -36,7 +36,7 @@ import Testing
         """)
   }
 
-  @Test func `tokens print what they are for, and not what they are`() throws {
+  @Test func `tokens print their metadata, and not their values`() throws {
     let token = try AccessToken(Secret("canary"), receivedAt: Date(timeIntervalSince1970: 0), lifetime: .seconds(60))
     let tokens = SessionTokens(access: token, refresh: Secret("canary"))
     #expect(

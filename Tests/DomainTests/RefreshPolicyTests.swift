@@ -4,7 +4,7 @@ import Testing
 import Foundation
 
 @Suite struct RefreshPolicyTests {
-  @Test func `what is not named has its default`() throws {
+  @Test func `a parameter that is not named has its default`() throws {
     let policy = try RefreshPolicy(leeway: .seconds(30))
     #expect(policy.leeway == .seconds(30))
     #expect(policy.callerTimeout == .seconds(60))

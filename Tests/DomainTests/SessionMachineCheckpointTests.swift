@@ -16,7 +16,7 @@ import Foundation
     return machine
   }
 
-  @Test func `a machine that begins at a checkpoint does what the other one does`() throws {
+  @Test func `a machine that begins at a checkpoint behaves as the original`() throws {
     var machine = capped()
     var next = SessionMachine(from: try #require(machine.checkpoint))
     #expect(next == machine)
@@ -39,7 +39,7 @@ import Foundation
     #expect(SessionMachine().checkpoint == nil)
   }
 
-  @Test func `what belongs to an earlier session keeps no checkpoint back`() {
+  @Test func `the state of an earlier session prevents no checkpoint`() {
     var machine = SessionMachine.restored(ada)
     _ = machine.handle(.accessTokenRefused(ada.accessToken, resource: nil))
     _ = machine.requestRefresh()

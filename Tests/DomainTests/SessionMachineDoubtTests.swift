@@ -104,7 +104,7 @@ import Foundation
     #expect(machine.state.activeSession?.session == .sample(2, receivedAt: .noon))
   }
 
-  @Test func `what failed for an earlier session touches neither the next one nor its refresh`() {
+  @Test func `a failed refresh of an earlier session touches neither the next one nor its refresh`() {
     var machine = SessionMachine.restored(session)
     _ = machine.requestRefresh()
     let earlier = machine.generation
@@ -123,7 +123,7 @@ import Foundation
     #expect(effects.contains(.resumeWaiters(.unreachable, tokenIsGood: true)))
   }
 
-  @Test func `a refresh that comes through delivers what could not be delivered`() {
+  @Test func `a refresh that succeeds delivers the pending revocations`() {
     var machine = SessionMachine.restored(session)
     _ = machine.plainly(.tokensOrphaned(.sample(7, receivedAt: .noon), userID: nil, at: .noon))
     _ = machine.requestRefresh()

@@ -143,7 +143,7 @@ import Foundation
   }
 
   // failure row 9
-  @Test func `what could not be stored is tried again, and the state says so until it is`() {
+  @Test func `a save that failed is tried again, and the state says so until it succeeds`() {
     var machine = SessionMachine.restored()
     _ = machine.signIn(ada)
     #expect(machine.plainly(.saveFailed(.full, found: nil)) == [.publish, .retrySave])

@@ -32,7 +32,7 @@ import Foundation
     #expect(machine.state == .using(ada))
   }
 
-  @Test func `a store that holds what it held changes nothing, nor does one that cannot be read again`() {
+  @Test func `an unchanged store changes nothing, nor does one that cannot be read again`() {
     var machine = SessionMachine.restored(ada)
     #expect(machine.plainly(.storeRead(.success(SessionRecord(session: ada)), at: .noon)) == [])
     #expect(machine.plainly(.storeRead(.failure(.locked), at: .noon)) == [])
@@ -57,7 +57,7 @@ import Foundation
 
   // failure row 23
   @Test(arguments: [(false, false), (false, true), (true, false), (true, true)])
-  func `what a refresh leaves out stays in use`(hasRefresh: Bool, hasIdentity: Bool) {
+  func `a token that a refresh leaves out stays in use`(hasRefresh: Bool, hasIdentity: Bool) {
     let old = SessionTokens(
       access: ada.accessToken, refresh: Secret("r1"), identity: Secret("i1"))
     var machine = SessionMachine.restored(AuthSession(user: .ada, tokens: old))
@@ -88,7 +88,7 @@ import Foundation
     #expect(machine.state == .using(ada, .stale))
   }
 
-  @Test func `a rejection ends the session, and what is stored is erased first`() {
+  @Test func `a rejection ends the session, and the stored session is erased first`() {
     var machine = SessionMachine.restored(ada)
     _ = machine.requestRefresh()
     let effects = machine.answerRefresh(.failure(.sessionRejected), of: 0, remaining: .seconds(30))

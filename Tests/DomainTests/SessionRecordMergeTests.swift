@@ -36,7 +36,7 @@ import Foundation
     #expect(merge(base.refreshed(to: 2), base.refreshed(to: 3)) == base.refreshed(to: 3))
   }
 
-  @Test func `what another process has journalled stays in the journal`() {
+  @Test func `a refresh that another process has journalled stays in the journal`() {
     var (ours, stored) = (base, base)
     ours.pendingRevocations = [queued]
     stored.refreshJournal = RefreshJournalEntry(begunAt: .noon)
@@ -44,7 +44,7 @@ import Foundation
     #expect(merge(ours, stored).pendingRevocations == [queued])
   }
 
-  @Test func `what was journalled here stays in the journal`() {
+  @Test func `a refresh that was journalled here stays in the journal`() {
     var (ours, stored) = (base, base)
     ours.refreshJournal = RefreshJournalEntry(begunAt: .noon)
     stored.pendingRevocations = [other]
@@ -72,7 +72,7 @@ import Foundation
     #expect(merge(tried.refreshed(to: 3), tried.signedOut()).session == nil)
   }
 
-  @Test func `a sign-in that ended here ends in the store, and what was refreshed there is revoked`() {
+  @Test func `a sign-in that ended here ends in the store, and the tokens refreshed there are revoked`() {
     let stored = base.refreshed(to: 2)
     let merged = merge(base.signedOut(), stored)
     #expect(merged.session == nil)
@@ -103,7 +103,7 @@ import Foundation
   }
 
   @Test(arguments: [true, false])
-  func `a sign-out without a user forgets who lost a session, on either side`(isOurs: Bool) {
+  func `a sign-out without a user forgets the user who lost a session, on either side`(isOurs: Bool) {
     var lost = base.refused()
     lost.formerUser = .ada
     var forgotten = lost
@@ -169,7 +169,7 @@ import Foundation
     #expect(merged.hasEnded("c"))
   }
 
-  @Test func `a sign-in over a store that could not be read revokes what it finds there`() {
+  @Test func `a sign-in over a store that could not be read revokes the session that it finds there`() {
     let ours = SessionRecord().signedIn("b", 2)
     let stored = SessionRecord.of("a", 1, at: .noon - 60)
     let merged = merge(ours, stored, since: SessionRecord())
@@ -178,7 +178,7 @@ import Foundation
   }
 
   // Some providers give every sign-in of a user the same refresh token.
-  @Test func `what the session that stands still needs is not revoked`() throws {
+  @Test func `a refresh token that the remaining session still needs is not revoked`() throws {
     let ours = base.signedIn("b", 2)
     var stored = base.signedIn("c", 3, at: .noon + 60)
     let access = try #require(stored.session?.accessToken)
@@ -189,7 +189,7 @@ import Foundation
 
   // MARK: The queue of revocations
 
-  @Test func `what was delivered on either side is not queued again, and what was queued is queued once`() {
+  @Test func `a revocation delivered on either side is not queued again, and one queued on both is queued once`() {
     var known = base
     known.pendingRevocations = [queued]
     var (delivered, both) = (base, known)

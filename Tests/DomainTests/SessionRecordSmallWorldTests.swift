@@ -50,7 +50,7 @@ import Testing
   }()
 
   @Test(arguments: bases.indices)
-  func `no merge brings back, forgets or overrules what it must not`(index: Int) {
+  func `no merge restores an ended sign-in, forgets a revocation or overrules a sign-in or a sign-out`(index: Int) {
     let base = Self.bases[index]
     let (all, others) = (Self.sides(from: base, as: 1), Self.sides(from: base, as: 2))
     var pairs = 0

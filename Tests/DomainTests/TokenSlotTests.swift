@@ -24,7 +24,7 @@ import Testing
     return starts
   }
 
-  @Test func `of all who ask after the early point one starts the refresh, and all have the token at once`() {
+  @Test func `of all callers after the early point one starts the refresh, and all have the token at once`() {
     clock.advance(by: .milliseconds(2_459_999))
     #expect(starts() == 0)
     clock.advance(by: .milliseconds(1))

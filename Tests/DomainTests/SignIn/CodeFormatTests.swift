@@ -6,7 +6,7 @@ import Testing
     (" 123 456\n", "123456"), ("123-456", "123456"), ("１２３４５６", "123456"), ("٠١٢٣٤٥", "012345"), ("१२३", "123"),
     ("12–34—56", "123456"), ("\u{200B}12\u{FEFF}34", "1234"), ("aB-cD 9", "aBcD9"), ("", ""), ("Ⅳ½", "Ⅳ½"),
   ])
-  func `a code is what the provider expects, however it was typed`(typed: String, code: String) {
+  func `a code has the form that the provider expects, however it was typed`(typed: String, code: String) {
     #expect(CodeFormat.cleaned(typed) == code)
   }
 

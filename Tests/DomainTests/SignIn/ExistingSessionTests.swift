@@ -11,7 +11,7 @@ import Testing
     #expect(bench.provider.messages == [])
   }
 
-  @Test func `a session that is adopted again does not take the place of what it became`() async throws {
+  @Test func `a session that is adopted again does not replace its refreshed tokens`() async throws {
     let bench = Bench()
     try await bench.manager.adopt(bench.session())
     bench.provider.answerRefresh(.success(bench.tokens(2)))

@@ -32,7 +32,7 @@ import Foundation
     #"correct "horse""#, #"{"step":"mfa","body":"correct \"horse\""}"#, "name=ada&password=correct%20%22horse%22",
     "eyJwYXNzd29yZCI6ImNvcnJlY3QgXCJob3JzZVwiIn0",
   ])
-  func `a step whose handle holds what was typed is not kept, and no step after it`(_ handle: String) async throws {
+  func `a step whose handle holds the typed password is not kept, and no step after it`(_ handle: String) async throws {
     let leaking = Challenge(kind: .choice, handle: Secret(handle))
     bench.provider.answerSignIn(.success(.challenge(leaking)))
     let attempt = try bench.attempts.begin(.password)
@@ -97,7 +97,7 @@ import Foundation
     #expect(await bench.pending.pending()?.attempt == second.id)
   }
 
-  @Test func `a resend replaces what is kept`() async throws {
+  @Test func `a resend replaces the pending step`() async throws {
     let attempt = try await bench.challenged()
     let another = Challenge(kind: .smsCode, handle: Secret("second"))
     bench.bench.clock.advance(by: .seconds(60))
@@ -107,7 +107,7 @@ import Foundation
     #expect(await bench.pending.pending()?.challenge == another)
   }
 
-  @Test func `who is in front of a step that is over does not go on with it because another process had more`()
+  @Test func `a step that has expired is not continued, although another process has a newer one`()
     async throws
   {
     let attempt = try await bench.challenged()

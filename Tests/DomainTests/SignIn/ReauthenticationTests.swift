@@ -123,7 +123,7 @@ import Testing
     #expect(bench.provider.messages.filter { $0 == .signIn(.password) }.count == 2)
   }
 
-  @Test func `what runs after a proof may sign another user in elsewhere`() async throws {
+  @Test func `an interceptor that runs after a proof may sign another user in elsewhere`() async throws {
     await bench.manager.restore()
     let other = Bench()
     other.provider.answerSignIn(.success(.session(other.session(5, of: .grace))))
@@ -200,7 +200,7 @@ import Testing
     #expect(!bench.provider.messages.contains(.signUp(.password)))
   }
 
-  @Test func `what ends the attempts ends a proof, too`() async throws {
+  @Test func `cancelling the attempts ends a proof, too`() async throws {
     try await signIn()
     let attempt = try bench.attempts.reauthenticating(.ada).begin(.password)
     await bench.attempts.cancel()

@@ -220,7 +220,7 @@ import Testing
   }
 
   // origin D2
-  @Test func `a method signs in, and after a sign-out forgets what the device remembers of it`() async throws {
+  @Test func `a method signs in, and forgets the remembered user after a sign-out`() async throws {
     let forgotten = Log()
     let bench = AttemptBench([
       .password,
