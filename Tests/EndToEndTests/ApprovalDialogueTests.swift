@@ -74,7 +74,9 @@ import Testing
     #expect(provider.challengeAnswers.count == 2)
   }
 
-  @Test func `who is rejected on the other device has declined, and nothing is left to go on with`() async throws {
+  @Test func `a user who rejects the sign-in on the other device has declined, and no step is left to go on with`()
+    async throws
+  {
     provider.answerSignIn(.success(.challenge(Self.push)), .failure(.declined))
     let error = await #expect(throws: AuthenticationError.self) { try await signIn(lines: [], waiting: 1) }
     #expect(error == .declined)
@@ -87,7 +89,7 @@ import Testing
     #expect(provider.challengeAnswers.map(\.challenge.kind) == [.approval, .oneTimePassword])
   }
 
-  @Test func `who gives up meanwhile has declined`() async throws {
+  @Test func `a user who cancels before the approval has declined`() async throws {
     provider.answerSignIn(.success(.challenge(Self.push)))
     let error = await #expect(throws: AuthenticationError.self) { try await signIn(lines: ["cancel"]) }
     #expect(error == .declined)

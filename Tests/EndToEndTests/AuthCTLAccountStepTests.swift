@@ -61,7 +61,7 @@ import Testing
     #expect(server.counters.requests(on: .address) == 0)
   }
 
-  @Test func `who forgot the password chooses another one after a code`() async throws {
+  @Test func `a user who forgot the password chooses another one after a code`() async throws {
     let begun = try await authctl.account("reset-password", "--username", "ada", at: url)
     #expect(begun.status == 4)
     #expect(begun.failures == ["challenge_required"])
@@ -135,7 +135,7 @@ import Testing
     #expect(await store.pending() == nil)
   }
 
-  @Test func `who signs in again has asked for nothing yet`() async throws {
+  @Test func `a new sign-in has no pending account step`() async throws {
     _ = try await authctl.login(url)
     _ = try await authctl.account("verify", "--email", "a@elsewhere.example")
     #expect(try await authctl.run("logout", "--local").status == 0)

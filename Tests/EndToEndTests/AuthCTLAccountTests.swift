@@ -102,7 +102,7 @@ import Testing
     #expect(try await authctl.account("sessions").events().count == 1)
   }
 
-  @Test func `who ends the session in use is signed out here`() async throws {
+  @Test func `a user who ends the session in use is signed out here`() async throws {
     try await signedIn()
     #expect(try await authctl.account("sessions", "--end", "1").status == 0)
     #expect(try await authctl.run("status").status == 3)
@@ -114,7 +114,7 @@ import Testing
     ["factors", "--remove", "x", "--enrol", "sms"], ["verify"], ["verify", "--email", "a@b.example", "--continue"],
     ["link", "--method", "anonymous"], ["unlink"], ["frobnicate"],
   ])
-  func `what is not there is a wrong call, and changes nothing`(arguments: [String]) async throws {
+  func `an unknown item or an invalid call is a usage error, and changes nothing`(arguments: [String]) async throws {
     try await signedIn()
     let outcome = try await authctl.run(["account"] + arguments + ["--json"])
     #expect(outcome.status == 64)

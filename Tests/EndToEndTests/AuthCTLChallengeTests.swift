@@ -89,7 +89,7 @@ import Testing
     #expect(server.counters.requests(on: .challenge) == 1)
   }
 
-  @Test func `who gives up leaves nothing`() async throws {
+  @Test func `a user who cancels leaves no session and no challenge`() async throws {
     _ = try await left()
     let outcome = try await goOn(#"{"cancel":true}"#)
     #expect(outcome.status == 4)

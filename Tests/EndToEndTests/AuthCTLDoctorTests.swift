@@ -70,7 +70,7 @@ import VendorServers
   }
 
   // RFC 8414 §2
-  @Test func `doctor says what a missing list of client authentication means, at both endpoints`() async throws {
+  @Test func `doctor explains a missing list of client authentication methods, at both endpoints`() async throws {
     let (outcome, levels) = try await examined { issuer in
       issuer.quirks.metadata = [
         "token_endpoint_auth_methods_supported": .absent, "revocation_endpoint_auth_methods_supported": .absent,
@@ -90,7 +90,7 @@ import VendorServers
   @Test(arguments: [
     ("issuer", "issuer", "https://evil.example"), ("endpoint", "token_endpoint", "http://id.example.com/token"),
   ])
-  func `doctor refuses what is not safe, rules 13 and 14`(
+  func `doctor refuses an unsafe issuer or endpoint, rules 13 and 14`(
     _ check: String, _ member: String, _ value: String
   ) async throws {
     let (outcome, levels) = try await examined { $0.quirks.metadata = [member: .string(value)] }

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [["token"], ["request", "/api/notes"], ["account", "sessions"]])
-  func `what needs a token is exit 3, and sends nothing`(command: [String]) async throws {
+  func `a command that needs a token exits with 3, and sends nothing`(command: [String]) async throws {
     let before = server.counters.requests(on: .refresh) + server.requests(on: .notes).count
     let arguments = command.map { $0.hasPrefix("/") ? url.absoluteString + $0 : $0 }
     let outcome = try await authctl.run(arguments)

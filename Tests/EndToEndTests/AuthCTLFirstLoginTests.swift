@@ -45,7 +45,9 @@ import Testing
     #expect(required.err.contains("acr"))
   }
 
-  @Test func `without --scope an issuer is asked for what it lists, and --scope is sent as it is`() async throws {
+  @Test func `without --scope an issuer is asked for the scopes that it lists, and --scope is sent as it is`()
+    async throws
+  {
     issuer.quirks.metadata = ["scopes_supported": ["openid", "email"]]
     #expect(try await authctl.login(issuer).status == 0)
     #expect(request["scope"] == "openid email" && request["prompt"] == nil)
@@ -61,7 +63,9 @@ import Testing
   }
 
   @Test(arguments: ["consent_required", "login_required", "interaction_required", "account_selection_required"])
-  func `who does not do what the page asks for has declined, but where there was no page`(code: String) async throws {
+  func `a user who does not complete the required interaction has declined, except where there was no page`(
+    code: String
+  ) async throws {
     issuer.user = .causes(error: code)
     let declined = try await authctl.login(issuer)
     #expect(declined.status == 4)
@@ -94,14 +98,16 @@ import Testing
     #expect(login.err.contains("'\(asked)/'") && login.err.contains("Write --issuer exactly so."))
   }
 
-  @Test func `an issuer that does not know the redirect keeps its page, and what to register is said`() async throws {
+  @Test func `an issuer that does not know the redirect keeps its page, and the redirect to register is named`()
+    async throws
+  {
     let login = try await authctl.login(issuer, "--redirect-path", "/elsewhere", "--timeout", "1")
     #expect(login.status == 5)
     #expect(login.err.contains("Register http://127.0.0.1/elsewhere at the issuer"))
     #expect(login.err.contains("--redirect-port and --redirect-path"))
   }
 
-  @Test func `what came back from the browser and was ignored is said at once, and what to do`() async throws {
+  @Test func `an ignored redirect from the browser is reported at once, with advice`() async throws {
     let login = try await authctl.login(issuer) { redirect in
       for query in ["code=x", "code=x&state=old", "code=x&state=old", "error=invalid_scope"] {
         var stray = URLComponents(url: redirect, resolvingAgainstBaseURL: false)
@@ -118,7 +124,9 @@ import Testing
     #expect(lines[2].contains("(invalid_scope)") && lines[2].contains("--scope"))
   }
 
-  @Test func `control-C while the page is open says what to register, in case the page refused that`() async throws {
+  @Test func `control-C while the page is open names the redirect to register, in case the page refused it`()
+    async throws
+  {
     let files = TemporaryFolder()
     let errors = files.url.appending(path: "err")
     try Data().write(to: errors)

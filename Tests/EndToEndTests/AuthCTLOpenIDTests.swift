@@ -40,7 +40,9 @@ import Testing
     #expect(try await authctl.run("status").status == 3)
   }
 
-  @Test func `what the issuer says besides is printed on request, and what is too large is named`() async throws {
+  @Test func `further claims of the issuer are printed on request, and a claim that is too large is named`()
+    async throws
+  {
     issuer.quirks.idTokenClaims["realm_access"] = .object(["roles": .array(["editor"])])
     issuer.quirks.userInfo["wide"] = .string(String(repeating: "x", count: 100_000))
     let login = try await authctl.login(issuer)
@@ -55,8 +57,7 @@ import Testing
   }
 
   @Test(arguments: ["the ID token", "UserInfo"])
-  func `a token that the issuer repeats in what it says of a user is printed by no command`(place: String) async throws
-  {
+  func `a token that the issuer repeats in the claims of a user is printed by no command`(place: String) async throws {
     let claims: [String: JSON] = [
       "access_token": "canary-1", "id_token": "eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.canary-2", "tier": "gold",
       "session": .object(["refresh_token": "canary-3", "apiToken": .array(["canary-4"]), "level": 3]),
@@ -234,7 +235,7 @@ import Testing
     #expect(try authctl.store(issuer).read()?.holdsNothing != false)
   }
 
-  @Test func `with --json nothing is said to users but what failed`() async throws {
+  @Test func `with --json only a failure is printed for users`() async throws {
     let login = try await authctl.login(issuer)
     #expect(login.status == 0)
     #expect(login.err.isEmpty)

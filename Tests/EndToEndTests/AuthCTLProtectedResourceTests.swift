@@ -154,7 +154,7 @@ import VendorServers
     #expect(try await authctl.run("status").status == 3)
   }
 
-  @Test func `who must act is told by the exit code`() async throws {
+  @Test func `the exit code names the party that must act`() async throws {
     let closed = try await resource { $0.registersClients = false }
     let refused = try await login(closed)
     #expect(refused.status == 4 && refused.err.contains("--client-id"), "\(refused.err)")
@@ -277,7 +277,8 @@ import VendorServers
     ["https://notes.localhost/mcp"], ["https://[fe80::1%25eth0]/mcp"],
   ]
 
-  @Test(arguments: wrong) func `what cannot be is exit 64, and nothing is sent`(options: [String]) async throws {
+  @Test(arguments: wrong) func `an impossible option exits with 64, and nothing is sent`(options: [String]) async throws
+  {
     let outcome = try await authctl.run(["login", "--protected-resource"] + options)
     #expect(outcome.status == 64, "\(outcome.err)")
     #expect(outcome.err.split(separator: "\n").count == 1, "\(outcome.err)")

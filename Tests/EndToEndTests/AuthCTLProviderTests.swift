@@ -69,7 +69,7 @@ import VendorServers
   ]
 
   @Test(arguments: wrong)
-  func `what is missing or impossible is exit 64, and named`(options: [String], named: String) async throws {
+  func `a missing or impossible option exits with 64, and is named`(options: [String], named: String) async throws {
     for command in ["login", "doctor"] where command == "login" || !options.contains("--scope") {
       let outcome = try await AuthCTL().run([command, "--provider"] + options)
       #expect(outcome.status == 64, "\(outcome.err)")
@@ -106,7 +106,7 @@ import VendorServers
     }
   }
 
-  @Test func `doctor says in one line what is wrong, and which option to check`() async throws {
+  @Test func `doctor names the problem and the option to check in one line`() async throws {
     let (firebase, supabase, forge) = (LoopbackFirebase(), LoopbackSupabase(), LoopbackGitHub())
     var options = LoopbackGitHub.Options()
     options.hasDeviceFlow = false

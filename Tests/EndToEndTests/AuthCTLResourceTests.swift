@@ -65,7 +65,9 @@ import VendorServers
     #expect(git.out.contains("password=\(taken.last ?? "")\n"))
   }
 
-  @Test func `what was not declared is a usage error, and what the issuer refuses keeps the session`() async throws {
+  @Test func `an undeclared resource is a usage error, and the issuer's refusal of a resource keeps the session`()
+    async throws
+  {
     _ = try await authctl.login(issuer, "--resource", "\(Self.orders)=https://orders.example.com")
     #expect(try await authctl.run("token", "--resource", "https://other.example.com").status == 64)
     issuer.set(.error("invalid_target"), on: .token)

@@ -129,7 +129,8 @@ import Testing
     #expect(login.status == 7 && login.out.contains("clock_skewed"))
   }
 
-  @Test func `what is no private key, and what a service does not take, is exit 64, and nothing is sent`() async throws
+  @Test func `an invalid private key, or an option that a service does not take, exits with 64, and nothing is sent`()
+    async throws
   {
     let issuer = try await issuer()
     let secret = try file("s3cret")

@@ -83,7 +83,7 @@ import Testing
       (.usual(.status(302)), "sent a redirect (HTTP 302)", "still"),
       (.body("<form>Sure?</form>", contentType: "text/html"), "a page that asks a user (HTTP 200)", "may"),
     ] as [(LoopbackOpenIDIssuer.Fault, String, String)])
-  func `what the provider said to a revocation is told as it was, and the token that still works`(
+  func `the provider's response to a revocation is reported accurately, with the token that still works`(
     fault: LoopbackOpenIDIssuer.Fault, words: String, certainty: String
   ) async throws {
     _ = try await authctl.login(issuer)

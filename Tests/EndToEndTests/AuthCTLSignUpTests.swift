@@ -21,7 +21,7 @@ import Testing
     try await authctl.account("sign-up", "--username", name, "--password-stdin", at: url, input: input)
   }
 
-  @Test func `who signs up is signed in`() async throws {
+  @Test func `a user who signs up is signed in`() async throws {
     let (server, url) = try await server()
     let outcome = try await signUp("alan", at: url, input: "enigma machine")
     #expect(outcome.status == 0)

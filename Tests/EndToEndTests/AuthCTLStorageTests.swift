@@ -15,7 +15,7 @@ import Testing
     url = try await server.start()
   }
 
-  @Test func `what cannot be stored is not refreshed, and the session lives on`() async throws {
+  @Test func `a session that cannot be stored is not refreshed, and lives on`() async throws {
     _ = try await authctl.login(url)
     try authctl.ageStoredSession(url)
     try authctl.refuseWrites()

@@ -266,7 +266,7 @@ import Testing
     #expect(server.counters.liveFamilies == 0)
   }
 
-  @Test func `a user is told who signed in, and until when the token lasts`() async throws {
+  @Test func `login prints the name of the user, and the expiry of the token`() async throws {
     let login = try await authctl.run(
       "login", "--base-url", url.absoluteString, "--username", "ada", "--password-stdin", input: "correct horse\n")
     let end = try #require(try authctl.store(url).read()?.session?.accessToken.expiresAt)
@@ -323,7 +323,7 @@ import Testing
     await other.stop()
   }
 
-  @Test func `the showcase stays up until it is interrupted, and tells what to try`() async throws {
+  @Test func `the showcase stays up until it is interrupted, and prints the commands to try`() async throws {
     let showcase = try AuthCTL(program: "showcase").start("--no-browser")
     var text = ""
     for try await line in showcase.lines {

@@ -122,7 +122,8 @@ import VendorServers
     (auth0, "unauthorized_client", .clientRejected), (keycloak, "unauthorized_client", .clientRejected),
   ]
 
-  @Test(arguments: rejections) func `what the project has turned off, or rejects as malformed, is no wrong call`(
+  @Test(arguments: rejections)
+  func `a sign-in that the project has turned off, or rejects as malformed, is no usage error`(
     vendor: Vendor, code: String, meaning: AuthenticationError
   ) async throws {
     let (address, server) = try await vendor.start()

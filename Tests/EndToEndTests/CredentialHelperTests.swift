@@ -60,7 +60,7 @@ import Testing
     #expect(try !other.out.contains(token.value.reveal()))
   }
 
-  @Test(arguments: ["git", "docker"]) func `what is to be stored or erased is not, and is no failure`(
+  @Test(arguments: ["git", "docker"]) func `a request to store or erase changes nothing, and is no failure`(
     program: String
   ) async throws {
     for operation in ["store", "erase"] {
@@ -220,7 +220,7 @@ import Testing
     #expect(try await ask("kubectl").status == 3)
   }
 
-  @Test func `each profile is listed, with who is signed in`() async throws {
+  @Test func `each profile is listed, with its signed-in user`() async throws {
     #expect(
       try await authctl.run("profiles", "--json").out
         == #"{"default":true,"name":"default","provider":"openid","state":"signed_in","#

@@ -53,7 +53,7 @@ import Testing
   }
 
   /// A provider's response has a code, or at least a status.
-  @Test func `a wrong call is what the caller typed, and never what a provider said`() {
+  @Test func `a usage error comes from the caller's input, and never from a provider's response`() {
     for code in [AuthenticationError.unsupportedMethod, .invalidRequest, .invalidEmailAddress, .emptyPassword] {
       var named = AuthenticationError(code, "")
       let local = named
@@ -127,7 +127,7 @@ import Testing
         "Remove one first."
       ),
     ] as [(AuthenticationError, String)])
-  func `a failure speaks to the user, not to who writes an app`(error: AuthenticationError, advice: String) {
+  func `a failure advises the user, not the developer of an app`(error: AuthenticationError, advice: String) {
     #expect(error.advice?.hasPrefix(advice) == true, "\(error.advice ?? "")")
   }
 

@@ -144,7 +144,7 @@ import FoundationNetworking
     }
   }
 
-  @Test func `who signs up is signed in, and can sign in again`() async throws {
+  @Test func `a user who signs up is signed in, and can sign in again`() async throws {
     try await withServer { server, client async throws in
       let answer = try await client.post("auth/sign-up", #"{"username":"alan","password":"enigma"}"#)
       #expect(answer.status == 201)
@@ -373,7 +373,7 @@ import FoundationNetworking
     }
   }
 
-  @Test func `a redirect and a cookie are what they say`() async throws {
+  @Test func `a redirect fault redirects, and a cookie fault sets a cookie`() async throws {
     try await withFault(.setCookie, on: .notes) { server, client, tokens async throws in
       let answer = try await client.get("api/notes", bearer: tokens.accessToken)
       #expect(answer.status == 200)

@@ -25,7 +25,7 @@ import Testing
   private let use = SignInMethod.Need(id: "terms.use")
   private let newsletter = SignInMethod.Need(id: "terms.newsletter")
 
-  @Test func `the version of what the user agrees to is kept with the account`() async throws {
+  @Test func `the version of the terms that the user agrees to is kept with the account`() async throws {
     let form = try await form()
     #expect(
       form.form?.fields.compactMap(\.terms).map { form.words.label(of: $0) }
@@ -58,7 +58,7 @@ import Testing
     #expect(server.counters.requests(on: .signUp) == 0)
   }
 
-  @Test func `what is optional is sent if the user agrees`() async throws {
+  @Test func `optional terms are sent if the user agrees`() async throws {
     let form = try await form()
     for need in [use, newsletter] { form[need] = "yes" }
     form.submit()

@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `a proof key shows its thumbprint, and nothing of what it signs with`() {
+  @Test func `a proof key shows its thumbprint, and nothing of its private key`() {
     let key = ProofOfPossessionKey()
     let secret = key.stored.reveal()
     for text in texts(of: key) + texts(of: key.stored) { #expect(!text.contains(secret)) }
@@ -117,7 +117,7 @@ import Testing
   }
 
   #if os(macOS) || os(Linux)
-  @Test func `what a listener makes of a request shows nothing of it`() {
+  @Test func `a listener's verdict on a request shows nothing of the request`() {
     for text in texts(of: CallbackExpectation.Verdict.callback(Self.callback, .received)) {
       #expect(!text.contains(Self.canary))
     }

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `a user who leaves one way to sign in is asked again, and what was presented is linked`() async {
+  @Test func `a user who leaves one way to sign in is asked again, and the presented credentials are linked`() async {
     model.prove(with: .password)
     let parts = model.screen.shown.parts(model.screen.exits)
     for case .button(let button) in parts.map(\.content) where button.kind == .other {
@@ -52,7 +52,7 @@ import Testing
     #expect(account.asked == ["link google"])
   }
 
-  @Test func `what was presented is linked once the user has signed in to the account`() async {
+  @Test func `the presented credentials are linked once the user has signed in to the account`() async {
     await prove()
     #expect(account.asked == ["link google"])
     #expect(world.manager.state.user == .ada)
@@ -91,7 +91,7 @@ import Testing
     #expect(account.asked.isEmpty)
   }
 
-  @Test func `what waits is in no dump`() {
+  @Test func `the credentials that wait are in no dump`() {
     var text = "\(model.state)"
     dump(model, to: &text)
     #expect(!text.contains("canary-token"))

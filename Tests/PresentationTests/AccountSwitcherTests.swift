@@ -22,7 +22,7 @@ import Testing
     ])
   }
 
-  @Test func `the accounts are shown with who is in use, and who has to sign in again`() async {
+  @Test func `the accounts are shown, the one in use first, and each that is signed out is marked`() async {
     let model = AccountSwitcherModel(list, in: flows)
     #expect(model.state == .reading)
     await model.finished()
@@ -59,7 +59,7 @@ import Testing
     #expect(used == ["2", nil])
   }
 
-  @Test func `what would be lost for ever is asked before the account goes`() async {
+  @Test func `an account that would be lost for ever is removed only after a confirmation`() async {
     list.fail(with: .confirmationRequired(losing: .anonymousAccount))
     let model = AccountSwitcherModel(list, in: flows)
     await model.finished()
@@ -77,7 +77,7 @@ import Testing
     #expect(list.losses == [nil, nil, .anonymousAccount])
   }
 
-  @Test func `a failure keeps the list, and says what to do`() async {
+  @Test func `a failure keeps the list, and shows a message`() async {
     let model = AccountSwitcherModel(list, in: flows)
     await model.finished()
     list.fail(with: .storageUnavailable)

@@ -21,7 +21,7 @@ import Testing
     return model
   }
 
-  @Test func `an account shows what the provider can do, and nothing else`() async {
+  @Test func `an account shows the abilities of the provider, and nothing else`() async {
     account.have(sessions: [phone])
     account.offer([.sessions])
     let model = AccountModel(account, of: .ada, in: world.flows)
@@ -177,7 +177,9 @@ import Testing
     }
   }
 
-  @Test func `the page of one user neither changes nor deletes the account of who signs in meanwhile`() async throws {
+  @Test func `the page of one user neither changes nor deletes the account of a user who signs in meanwhile`()
+    async throws
+  {
     let model = await page()
     model.change(.deleteAccount)
     world.answer(.success(world.session(of: .grace)))
@@ -192,7 +194,7 @@ import Testing
     #expect(model.overview == nil)
   }
 
-  @Test func `a change is not made for who signs in meanwhile`() async throws {
+  @Test func `a change is not made for a user who signs in meanwhile`() async throws {
     let model = await page()
     world.answer(.success(world.session(of: .grace)))
     try await world.manager.login(username: "grace", password: "battery staple")
@@ -201,7 +203,7 @@ import Testing
     #expect(account.asked.isEmpty)
   }
 
-  @Test func `a user whose proof was of another account, and who goes back, finds the page as it was`() async throws {
+  @Test func `a user who gives the proof of another account and goes back finds the page as it was`() async throws {
     world.answer(.success(world.session()), .success(world.session(of: .grace)))
     try await world.manager.login(username: "ada", password: "correct horse")
     let model = await page()
@@ -244,7 +246,7 @@ import Testing
     #expect(account.asked == ["delete", "delete"])
   }
 
-  @Test func `a user who does not prove who they are finds the page as it was`() async throws {
+  @Test func `a user who does not prove their identity finds the page as it was`() async throws {
     let model = await page()
     account.answer(.failure(.recentSignInRequired))
     model.change(.end(phone))
@@ -282,7 +284,7 @@ import Testing
     }
   }
 
-  @Test func `a proof by the same user goes on with what was interrupted, once`() async throws {
+  @Test func `a proof by the same user goes on with the interrupted action, once`() async throws {
     world.answer(.success(world.session()))
     try await world.manager.login(username: "ada", password: "correct horse")
     let log = Log()

@@ -185,7 +185,7 @@ import Testing
     provider.release(.signIn)
   }
 
-  @Test func `what comes of an attempt that was given up is not shown`() async {
+  @Test func `the failure of a cancelled attempt is not shown`() async {
     let gate = Gate()
     gate.close()
     let model = AuthenticationViewModel(useCase: Deaf(gate: gate, refusal: .invalidCredentials), control: manager)

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: ["", "ada", "ada@", "@example.com", "a da@example.com", "a@b@c"])
-  func `what cannot be an address is asked for again`(text: String) {
+  func `text that cannot be an email address is asked for again`(text: String) {
     #expect(missing(text, .emailAddress))
   }
 
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: ["", "030 1234567", "+44", "+44 20 CALL ME"])
-  func `what cannot be a number is asked for again`(text: String) {
+  func `text that cannot be a phone number is asked for again`(text: String) {
     #expect(missing(text, .phoneNumber))
   }
 

@@ -59,7 +59,7 @@ import Testing
     #expect(same.count <= 15, "\(same.keys.sorted())")
   }
 
-  @Test func `a String Catalog marks what is to be reviewed`() {
+  @Test func `a String Catalog marks the translations that need a review`() {
     let catalog = Words().stringCatalog(of: .all)
     let units = { (tag: String, state: String) in
       catalog.matches(of: try! Regex("\"\(tag)\": \\{\"stringUnit\": \\{\"state\": \"\(state)\"")).count

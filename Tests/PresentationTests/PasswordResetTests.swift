@@ -26,7 +26,7 @@ import Testing
 
   private let newPassword = Challenge(kind: .newPassword, handle: Secret("new"))
 
-  @Test func `what is said does not tell whether there is such an account`() async {
+  @Test func `the message does not tell whether there is such an account`() async {
     await ask(.success(.done))
     #expect(model.state == .sent)
     #expect(model.account == "ada")
@@ -80,7 +80,7 @@ import Testing
     #expect(account.asked.isEmpty)
   }
 
-  @Test func `a late answer to what was given up changes nothing`() async {
+  @Test func `a late response to an abandoned request changes nothing`() async {
     account.gate.close()
     account.answer(.success(.challenge(.sms())))
     model.account = "ada"

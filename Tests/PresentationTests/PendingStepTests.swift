@@ -40,7 +40,7 @@ import Testing
     #expect(world.provider.messages.isEmpty)
   }
 
-  @Test func `what is kept holds no password and no code`() async throws {
+  @Test func `the pending step that is kept holds no password and no code`() async throws {
     try await close()
     var text = ""
     dump(await pending.pending(), to: &text)

@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `what is in flight has a name`() {
+  @Test func `a busy preset names its activity`() {
     let silent = ["asking", "preparing", "retrying"]
     for preset in AnyPreset.all() where !silent.contains(state(of: preset.model)) {
       if preset.model is MethodListModel { continue }
@@ -94,7 +94,7 @@ import Testing
   }
 
   // Impossible: an error state that nothing leaves.
-  @Test func `what has failed can be tried again, or left`() {
+  @Test func `a model that has failed can be tried again, or left`() {
     for preset in AnyPreset.all() where preset.model.failure != nil {
       let name = preset.name
       let before = state(of: preset.model)

@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `a fresh start cancels what is in progress, also while no step is shown`() async throws {
+  @Test func `a fresh start cancels the attempt in progress, also while no step is shown`() async throws {
     let world = World()
     world.answer(.success(world.session()))
     let model = AuthenticationViewModel(world.flows)
@@ -138,7 +138,7 @@ import Testing
     #expect(attempt.state.isEnded)
   }
 
-  @Test func `the form for a new account leads back to the form before it, with what was typed`() async throws {
+  @Test func `the form for a new account leads back to the form before it, with the typed input`() async throws {
     let model = AuthenticationViewModel(World().flows)
     await model.finished()
     model.choose(.password)
@@ -183,7 +183,7 @@ import Testing
       ])
   }
 
-  @Test func `what a view keeps is made once`() {
+  @Test func `a value that a view keeps is made once`() {
     var count = 0
     let kept = Kept<Int>()
     for _ in 0..<3 {

@@ -41,7 +41,7 @@ import Testing
     #expect(manager.messages.filter { $0 != .restore } == [.signIn(.password), .signUp(.password)])
   }
 
-  @Test func `what is not scripted signs no user in`() async {
+  @Test func `a sign-in that is not scripted signs no user in`() async {
     type()
     model.signIn()
     await model.finished()
@@ -74,7 +74,7 @@ import Testing
     #expect(model.message == "Welcome back, \u{2068}Ada Lovelace\u{2069}!")
   }
 
-  @Test func `code that needs a session gets the state's, or what was scripted`() async throws {
+  @Test func `code that needs a session gets the session of the state, or the scripted result`() async throws {
     await #expect(throws: AuthenticationError.notSignedIn) { try await manager.validSession() }
     manager.set(.signedIn(active))
     #expect(try await manager.validSession() == active.session)

@@ -26,7 +26,7 @@ import Foundation
       ActiveSession(session: .sample(of: user, receivedAt: clock.now), freshness: freshness, unsaved: unsaved))
   }
 
-  @Test func `a session tells who, until when, whether it is stale, and whether it is saved`() {
+  @Test func `a session shows its user, its expiry, whether it is stale, and whether it is saved`() {
     control.set(active(.ada, .stale, unsaved: .storageUnavailable))
     let model = SessionModel(in: flows, provider: "Example")
     #expect(model.summary?.user == .ada)
@@ -55,7 +55,9 @@ import Foundation
         == "You are signed out here. The service is told as soon as it can be reached.")
   }
 
-  @Test func `signing out everywhere signs out here at once, and tells who may still be signed in elsewhere`() async {
+  @Test func `signing out everywhere signs out here at once, and tells that other devices may still be signed in`()
+    async
+  {
     control.set(active())
     let gate = Gate()
     gate.close()
@@ -87,7 +89,7 @@ import Foundation
     #expect(model.state == .signedOut(.requested, .failed(lost)))
   }
 
-  @Test func `who could not be signed out elsewhere is told so above the form, too`() async {
+  @Test func `a user who could not be signed out elsewhere is told so above the form, too`() async {
     control.set(active())
     control.answerSignOut(.failure(AuthenticationError(.otherSessionsRemain, "")))
     let session = SessionModel(in: flows, canSignOutEverywhere: true)
@@ -311,7 +313,7 @@ import Foundation
     await model.waited { model.state == .online }
   }
 
-  @Test func `who tries again by hand is not kept waiting by earlier failures`() async {
+  @Test func `a user who tries again by hand is not kept waiting by earlier failures`() async {
     control.set(active(.ada, .stale))
     let source = AskedSource()
     let model = OfflineModel(source, in: flows)

@@ -38,7 +38,7 @@ import Testing
     #expect(world.provider.messages == [.signUp(.password)])
   }
 
-  @Test func `a submit says what is missing, and sends nothing`() {
+  @Test func `a submit names the missing input, and sends nothing`() {
     model[.userName] = "ada"
     model.submit()
     #expect(model.problems == [.emptyPassword])
@@ -241,7 +241,7 @@ import Testing
     #expect(model.problems.isEmpty)
   }
 
-  @Test func `what is typed is in no dump`() {
+  @Test func `a typed password is in no dump`() {
     fill("ada", "canary-password")
     var text = "\(model.state)"
     dump(model.state, to: &text)

@@ -162,7 +162,7 @@ import Testing
     #expect(completion?.user == .grace)
   }
 
-  @Test func `a confirmation that is given up shows the form again, with what was typed but the password`()
+  @Test func `a confirmation that is given up shows the form again, with the typed input except the password`()
     async throws
   {
     let needs: [SignInMethod.Need] = [.userName, .password, .init(id: "invite")]

@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `no error tells a user what it says to a developer, whatever its code is`() {
+  @Test func `no error tells a user its text for developers, whatever its code is`() {
     for key in Language.english.table.keys where key.hasPrefix("error.") {
       var error = AuthenticationError(
         code: String(key.dropFirst("error.".count)), "canary-message", suggestion: "canary-suggestion")

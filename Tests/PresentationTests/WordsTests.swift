@@ -10,7 +10,7 @@ import Testing
   let english = Words(.english)
   let german = Words(.german)
 
-  @Test func `no sentence repeats what the error says to a developer`() {
+  @Test func `no sentence repeats the error's text for developers`() {
     let error = AuthenticationError(
       .serverFailed, "canary-message", suggestion: "canary-suggestion", cause: .init(domain: "canary-cause"))
     #expect(english.sentence(for: error) == "The service does not answer. Try again later.")
@@ -40,7 +40,7 @@ import Testing
     #expect(english.sentence(for: error) == sentence)
   }
 
-  @Test func `what is missing is asked for by the name of its field`() {
+  @Test func `missing input is asked for by the name of its field`() {
     for (need, code) in [
       (SignInMethod.Need.userName, AuthenticationError.blankUserName), (.password, .emptyPassword),
       (.phoneNumber, .invalidPhoneNumber), (.emailAddress, .invalidEmailAddress),
@@ -80,7 +80,7 @@ import Testing
     #expect(english.name(of: .browser(SignInMethod(id: "azure", displayName: "Microsoft"))) == "Microsoft")
   }
 
-  @Test func `a factor is called by what it is, with where its code would go`() {
+  @Test func `a factor is called by its kind, with the destination of its code`() {
     #expect(
       english.name(of: Challenge.Factor(id: "1", kind: .smsCode, destination: "•••• 42"))
         == "A code by text message to \u{2068}•••• 42\u{2069}")
@@ -142,7 +142,7 @@ import Testing
     #expect(own.sentence(for: .wrongCode.with(\.attemptsLeft, 3)) == "That is not the code. You have 3 more tries.")
   }
 
-  @Test func `what a language lacks is said in English`() {
+  @Test func `text that a language lacks is shown in English`() {
     let polish = Language("pl", table: ["form.submit.button": "Zaloguj się"])
     #expect(Words(polish)("form.submit.button") == "Zaloguj się")
     #expect(Words(polish)("form.cancel.button") == "Cancel")

@@ -8,7 +8,7 @@ import Testing
 /// Any sequence of changes on two devices and the server. The seed makes the sequence: the same one fails again.
 @Suite(.timeLimit(.minutes(10))) struct DevicePasskeysPropertyTests {
   @Test(arguments: 1...16 as ClosedRange<UInt64>)
-  func `a device shows what the server accepts once a sign-in is complete, and loses nothing before`(
+  func `a device shows the passkeys that the server accepts once a sign-in is complete, and loses none before`(
     seed: UInt64
   ) async throws {
     var world = try await PasskeyWorld(seed: seed)

@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: ["application/json", "text/plain", "multipart/form-data"])
-  func `what is not a form is refused`(type: String) {
+  func `a body that is not a form is refused`(type: String) {
     #expect(guarding.refusal(of: form(["Content-Type": type])) == .notAForm)
   }
 

@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [
     ("expire", "200", 1), ("calls", "200", 1), ("lose", "200", 2), ("process", "200", 1),
   ])
-  func `what befalls a session costs no more than its refreshes`(step: String, outcome: String, refreshes: Int)
+  func `an event costs a session no more than its refreshes`(step: String, outcome: String, refreshes: Int)
     async throws
   {
     let world = try await signedIn()
@@ -76,7 +76,7 @@ import Testing
     await world.stop()
   }
 
-  @Test func `an app that is launched with a locked store does not know who is signed in, until it is unlocked`()
+  @Test func `an app that is launched with a locked store does not know the signed-in user, until it is unlocked`()
     async throws
   {
     let world = try await signedIn()
@@ -109,7 +109,7 @@ import Testing
     await world.stop()
   }
 
-  @Test func `what happens several times in a row is one entry`() {
+  @Test func `an event that happens several times in a row is one entry`() {
     var entries = Repeated<String>()
     for element in ["a", "b", "a", "b", "b", "c"] { entries.append(element) }
     #expect(entries.entries.map(\.element) == ["a", "b", "c"])

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: OpenIDClient.reservedParameters.sorted() + [""])
-  func `rules 1, 3 and 5: what the library sets is not for the app to set`(name: String) {
+  func `rules 1, 3 and 5: the app cannot set a parameter that the library sets`(name: String) {
     #expect(code { $0.parameters = ["ui_locales": "de", name: "x"] } == .invalidConfiguration)
   }
 

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `what was put in comes out whole, in another process too`() throws {
+  @Test func `an added transaction is taken whole, in another process too`() throws {
     try bench.pending.add(bench.transaction())
     let taken = try #require(try bench.pending.take(state: "state", of: bench.client))
     #expect(taken.state == "state" && taken.nonce == "nonce" && taken.verifier.reveal() == "verifier")
@@ -77,7 +77,7 @@ import Testing
     #expect(stored(bench.storage).isEmpty)
   }
 
-  @Test func `what looks the same and is spelled differently is not the same`() throws {
+  @Test func `a state or client ID that looks the same and is spelled differently is not the same`() throws {
     try bench.pending.add(bench.transaction(state: "K"))
     try bench.pending.add(bench.transaction(state: "second", clientID: "K"))
     var client = bench.client
@@ -137,7 +137,7 @@ import Testing
     #expect(stored(bench.storage).count == 1)
   }
 
-  @Test func `what cannot be read is passed over, and gives its place away`() throws {
+  @Test func `an unreadable transaction is skipped, and its slot is used again`() throws {
     for place in 0..<PendingAuthorizations<AuthorizationTransaction>.slots {
       try bench.storage.write(Data(place % 2 == 0 ? "{".utf8 : "{\"version\":2}".utf8), for: "authorization-\(place)")
     }

@@ -26,7 +26,7 @@ import Testing
     String(decoding: bench.http.requests.first?.body ?? Data(), as: UTF8.self)
   }
 
-  @Test func `the issuer is posted what the browser would carry, and the browser a reference`() async {
+  @Test func `the request parameters are posted to the issuer, and the browser carries a reference`() async {
     let bench = bench()
     #expect(await bench.failure() == .cancelled)
     #expect(

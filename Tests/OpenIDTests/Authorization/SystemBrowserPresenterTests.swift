@@ -117,7 +117,7 @@ import Testing
     "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Mode: cors\r\nSec-Fetch-Dest: document",
     "sec-fetch-site: cross-site\r\nsec-fetch-mode: no-cors\r\nsec-fetch-dest: image",
   ])
-  func `what a web page loads by itself is refused, even with the state`(fields: String) async throws {
+  func `a request that a web page makes by itself is refused, even with the state`(fields: String) async throws {
     let url = await present { port in
       let embedded = Browser.get("/callback?code=no&state=the-state", port)
         .replacing("\r\n\r\n", with: "\r\n\(fields)\r\n\r\n")
@@ -140,7 +140,7 @@ import Testing
     ("access_denied", "was declined"), ("expired_token", "has expired"), ("invalid_scope", "refused the sign-in"),
     ("temporarily_unavailable", "refused the sign-in"), ("unheard_of", "refused the sign-in"),
   ])
-  func `the page says what happened`(error: String, words: String) async throws {
+  func `the page states the outcome of the sign-in`(error: String, words: String) async throws {
     let shown = Mutex("")
     let read = Gate()
     let url = await present { port in
@@ -234,7 +234,9 @@ import Testing
     ("GET /callback?code=\u{E9} HTTP/1.1\r\nHost: H\r\n\r\n", "400"),
     ("GET /callback#?code=no HTTP/1.1\r\nHost: H\r\n\r\n", "400"), ("\r\n\r\n", "400"),
   ])
-  func `rule 12: what is no callback is refused, and ends nothing`(request: String, status: String) async throws {
+  func `rule 12: a request that is no callback is refused, and ends nothing`(request: String, status: String)
+    async throws
+  {
     let url = await present { port in
       let refused = request.replacing("Host: H", with: "Host: 127.0.0.1:\(port)").replacing("//H", with: "//127.0.0.1")
         .replacing("PORT", with: "\(port)")
@@ -287,7 +289,7 @@ import Testing
     ("GET /callback?state=s&a HTTP/1.1", true, false),
     ("GET /callback?state=s&a HTTP/1.1\r\nHost: 127.0.0.1:5000\r\nHost: evil.example", true, false),
   ])
-  func `of a head that is too long, what was read of the host counts`(head: String, isWhole: Bool, isOurs: Bool) {
+  func `in a head that is too long, the host counts as far as it was read`(head: String, isWhole: Bool, isOurs: Bool) {
     let expectation = CallbackExpectation(port: 5_000, path: "/callback", state: "s")
     #expect(expectation.verdict(onTooLong: head, isWhole: isWhole) == (isOurs ? .overlong : .refused(.tooLong)))
   }

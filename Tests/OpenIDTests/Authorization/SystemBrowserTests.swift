@@ -58,7 +58,7 @@ import Testing
       (["WSL_INTEROP": "/run/WSL/8_interop", "BROWSER": "mine"], ["mine", "wslview", "xdg-open"]),
       (["BROWSER": ""], ["xdg-open"]),
     ] as [([String: String], [String])])
-  func `what BROWSER names comes first, then wslview under WSL, then the desktop's`(
+  func `the commands that BROWSER names come first, then wslview under WSL, then the desktop's`(
     environment: [String: String], commands: [String]
   ) {
     #expect(SystemBrowser.commands(environment) == commands)

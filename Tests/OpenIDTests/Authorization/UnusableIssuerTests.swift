@@ -23,7 +23,7 @@ import Testing
     #expect(await failure { $0.responseTypes = ["code", "id_token"] } == nil)
   }
 
-  @Test func `what it says of that does not count where the app names the endpoint itself`() async {
+  @Test func `the issuer's response types do not count where the app names the endpoint itself`() async {
     #expect(
       await failure({ $0.responseTypes = ["id_token"] }) {
         $0.endpoints = [.authorization: "https://id.example.com/authorize"]

@@ -22,7 +22,7 @@ import Testing
   }
 
   // rule 2
-  @Test func `what must be unpredictable comes from the system's generator unless a test says otherwise`() throws {
+  @Test func `unpredictable values come from the system's generator unless a test says otherwise`() throws {
     let environment = AuthProviderConfiguration.Environment(
       httpClient: try SystemHTTPClient.shared, clock: SystemClock())
     let draws = (0..<64).map { _ in environment.randomBytes(32) }

@@ -17,7 +17,9 @@ import Testing
     #expect(bench.keyFetches == 1 && bench.loopback.requests(on: .discovery).count == 1)
   }
 
-  @Test func `an RSA key that names no algorithm serves what the issuer says it signs with, rule 27`() async throws {
+  @Test func `an RSA key that names no algorithm serves the signing algorithms that the issuer lists, rule 27`()
+    async throws
+  {
     let bench = try await IssuerBench { $0.algorithm = .rs512 }
     bench.loopback.quirks.metadata = ["id_token_signing_alg_values_supported": ["RS256", "RS512"]]
     let keys = try await bench.keysWithoutAlgorithms().map { JSON.object($0.mapValues { .string($0) }) }

@@ -112,7 +112,7 @@ import Testing
     .body("{\"issuer\": \"canary"), .body(""), .body("{\"issuer\": 7, \"canary\": 1}"),
     .body("{\"issuer\":\"https://id.example.com\",\"token_endpoint\":{\"canary\":1}}"),
   ])
-  func `what is no discovery document is said to be none, and not quoted`(_ answer: HTTPResponse) async {
+  func `text that is no discovery document is an unexpected response, and not quoted`(_ answer: HTTPResponse) async {
     let error = await failure(answer)
     #expect(error == .unexpectedResponse)
     #expect(error?.description.contains("canary") == false)
@@ -127,7 +127,7 @@ import Testing
     (404, AuthenticationError.endpointMissing), (500, .serverFailed), (503, .serverFailed), (429, .rateLimited),
     (403, .unexpectedResponse), (204, .unexpectedResponse),
   ])
-  func `each status says what to do`(_ status: Int, _ code: AuthenticationError) async throws {
+  func `each status has its error, with the time to wait`(_ status: Int, _ code: AuthenticationError) async throws {
     let answer = HTTPResponse(status: status, headers: ["Retry-After": "7"])
     let client = ScriptedHTTPClient { _ in .success(answer) }
     let issuer = try Issuer("https://id.example.com", client: client, clock: ManualClock())

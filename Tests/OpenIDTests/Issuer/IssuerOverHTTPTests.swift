@@ -43,7 +43,7 @@ import Testing
     (.usual(.huge(bytes: 5_000_000)), .responseTooLarge), (.usual(.dropAfterProcessing), .connectionLost),
     (.usual(.status(503)), .serverFailed), (.usual(.basicChallenge), .unexpectedResponse),
   ])
-  func `a broken discovery document says what is wrong with it`(
+  func `a broken discovery document is reported with the error that fits the fault`(
     _ fault: LoopbackOpenIDIssuer.Fault, _ code: AuthenticationError
   ) async throws {
     let bench = try await IssuerBench()
@@ -56,7 +56,7 @@ import Testing
     (.usual(.truncatedJSON), .unexpectedResponse), (.usual(.huge(bytes: 5_000_000)), .responseTooLarge),
     (.body("{\"keys\":7}"), .unexpectedResponse), (.usual(.status(500)), .serverFailed),
   ])
-  func `a broken key set says what is wrong with it`(
+  func `a broken key set is reported with the error that fits the fault`(
     _ fault: LoopbackOpenIDIssuer.Fault, _ code: AuthenticationError
   ) async throws {
     let bench = try await IssuerBench()

@@ -20,7 +20,7 @@ import Testing
     return try #require(root.provider as? OpenIDConnectProvider)
   }
 
-  @Test func `two roots that share a transport fetch what an issuer publishes once`() async throws {
+  @Test func `two roots that share a transport fetch the metadata of an issuer once`() async throws {
     let loopback = LoopbackOpenIDIssuer()
     let identifier = try await loopback.start()
     let transport = try SystemHTTPClient()

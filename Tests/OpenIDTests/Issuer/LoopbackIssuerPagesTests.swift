@@ -21,7 +21,7 @@ import Testing
     try await SystemHTTPClient().send(HTTPRequest(posting: FormBody(fields), to: page))
   }
 
-  @Test func `who types the right password on the issuer's page is sent back with a code`() async throws {
+  @Test func `a user who types the right password on the issuer's page is sent back with a code`() async throws {
     let (issuer, page) = try await started()
     let shown = try await SystemHTTPClient().send(HTTPRequest(.get, page))
     #expect(shown.status == 200 && String(decoding: shown.body, as: UTF8.self).contains(#"name="password""#))
@@ -40,7 +40,7 @@ import Testing
     await issuer.stop()
   }
 
-  @Test func `who declines on the page is sent back without a code`() async throws {
+  @Test func `a user who declines on the page is sent back without a code`() async throws {
     let (issuer, page) = try await started()
     let answer = try await send(["decision": "decline"], to: page)
     #expect(answer.headers["Location"]?.contains("error=access_denied") == true)

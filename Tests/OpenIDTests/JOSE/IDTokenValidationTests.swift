@@ -15,7 +15,7 @@ import Testing
     try forge.refusal(of: forge.token(changes), change)
   }
 
-  @Test func `a token with what is required is believed`() throws {
+  @Test func `a token with the required claims is accepted`() throws {
     #expect(try refusal([:]) == nil)
   }
 
@@ -32,7 +32,7 @@ import Testing
   }
 
   // rule 19
-  @Test func `what looks the same and is spelled differently is not the same`() throws {
+  @Test func `claims that look the same and are spelled differently are not the same`() throws {
     func kelvin(_ expectations: inout IDTokenExpectations) {
       expectations.issuer = "https://id.example.com/K"
       expectations.clientID = "K123"
@@ -141,7 +141,7 @@ import Testing
     #expect(try refusal(["nonce": #""whatever""#]) == nil)
   }
 
-  @Test func `who must have signed in lately did`() throws {  // rule 23
+  @Test func `a required maximum age of the sign-in is checked`() throws {  // rule 23
     func asked(_ expectations: inout IDTokenExpectations) { expectations.requirements = .init(maxAge: .seconds(300)) }
     #expect(try refusal(["auth_time": "\(Self.now - 360)"], asked) == nil)
     #expect(try refusal(["auth_time": "\(Self.now - 361)"], asked) == .authentication)
@@ -153,7 +153,7 @@ import Testing
     #expect(try refusal(["auth_time": "1"]) == nil)
   }
 
-  @Test func `who must have signed in some way did`() throws {  // rule 23
+  @Test func `a required authentication context of the sign-in is checked`() throws {  // rule 23
     func asked(_ expectations: inout IDTokenExpectations) { expectations.essentialContexts = ["a", "b"] }
     #expect(try refusal(["acr": #""a""#], asked) == nil)
     #expect(try refusal(["acr": #""b""#], asked) == nil)
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func `what is only shown to users may be missing or odd`() throws {
+  @Test func `a claim that is only shown to users may be missing or odd`() throws {
     func named(_ changes: [String: String?]) throws -> IDToken {
       try UnverifiedIDToken(Secret(forge.token(changes)))
         .validated(by: forge.keys, expecting: forge.expectations)

@@ -9,13 +9,15 @@ import Testing
   static let interop = JOSEFixture.interop
 
   @Test(arguments: interop.tokens)
-  func `a token of another implementation is believed or refused for what it is`(token: JOSEFixture.Token) throws {
+  func `a token of another implementation is accepted, or refused by the expected check`(token: JOSEFixture.Token)
+    throws
+  {
     let refusal = try Refusal.check(
       of: token.token, by: Self.interop.keys(token.keys), expecting: Self.interop.expectations)
     #expect(refusal?.description == token.check)
   }
 
-  @Test func `what an ID token says is read as it was written`() throws {
+  @Test func `the claims of an ID token are read as they were written`() throws {
     let raw = Secret(try Self.interop.good("ES256").token)
     let token = try UnverifiedIDToken(raw).validated(
       by: Self.interop.keys("ES256"), expecting: Self.interop.expectations)

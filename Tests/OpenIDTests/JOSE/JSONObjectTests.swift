@@ -33,7 +33,7 @@ import Testing
     "\"a\nb\"", "\"\u{0}\"", "[1,]", "[,1]", "[1 2]", "[1", "{\"a\":1,}", "{a:1}", "{\"a\"}", "{\"a\":}", "[\"\\q\"]",
     "{\"a\":1 \"b\":2}", "]", "[}", "/**/1", "1 //", "\"\\uD800\\uD800\"", "\"\\u+123\"",
   ])
-  func `what is not exactly JSON is refused`(json: String) {
+  func `text that is not exactly JSON is refused`(json: String) {
     #expect(throws: MalformedJSON.self) { try object("{\"v\":\(json)}") }
     #expect(throws: MalformedJSON.self) { try object("{\"v\":[\(json),1]}") }
   }
@@ -43,14 +43,14 @@ import Testing
     " \u{FEFF}{}",
     "{}\u{FEFF}",
   ])
-  func `what is not one object is refused`(json: String) {
+  func `text that is not one object is refused`(json: String) {
     #expect(throws: MalformedJSON.self) { try object(json) }
   }
 
   @Test(arguments: [
     "\"1712345678\"", "\"1e999\"", "1e999", "\" 1\"", "\"1 \"", "\"0x10\"", "\"\"", "\"nan\"", "true", "[1]", "\"+1\"",
   ])
-  func `what is no finite number is not read as one`(json: String) throws {
+  func `a value that is no finite number is not read as one`(json: String) throws {
     let object = try object("{\"v\":\(json)}")
     #expect(throws: MalformedJSON.self) { try object.date("v") }
   }
@@ -76,7 +76,7 @@ import Testing
     #expect(try object.strings("s", orOne: true) == ["x"])
   }
 
-  @Test func `what is nested 32 deep is read, and 33 deep is refused`() throws {
+  @Test func `a value nested 32 deep is read, and one nested 33 deep is refused`() throws {
     func nested(_ depth: Int, _ open: String, _ close: String) -> String {
       "{\"v\":" + String(repeating: open, count: depth - 1) + "1" + String(repeating: close, count: depth - 1) + "}"
     }
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `what reads differently than Foundation's reader is refused, never misread`() throws {
+  @Test func `text that Foundation's reader reads differently is refused, never misread`() throws {
     var generator = SystemRandomNumberGenerator()
     let seed = Array(#"{"a":"x\u00e9\n","b":[1,-2.5e3,{"c":null}],"d":true,"e":"é"}"#.utf8)
     for _ in 0..<5_000 {

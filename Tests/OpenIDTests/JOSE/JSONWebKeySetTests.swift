@@ -31,7 +31,7 @@ import Crypto
   @Test(arguments: [
     "", "[]", "null", "{}", "{\"keys\":null}", "{\"keys\":{}}", "{\"keys\":\"x\"}", "{\"keys\":[}", "<html>",
   ])
-  func `what is no key set is said to be none`(text: String) {
+  func `text that is no key set is an unexpected response`(text: String) {
     #expect(throws: AuthenticationError(.unexpectedResponse, "")) { try JSONWebKeySet(json: Data(text.utf8)) }
   }
 

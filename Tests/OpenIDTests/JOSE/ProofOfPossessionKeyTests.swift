@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: ["", "AAAA", "not base64url", String(repeating: "A", count: 43)])
-  func `what is no key is a storage failure`(text: String) {
+  func `text that is no key is a storage failure`(text: String) {
     #expect(throws: AuthenticationError(.storageCorrupt, "")) { try ProofOfPossessionKey(Secret(text)) }
   }
 

@@ -11,7 +11,7 @@ import CryptoExtras
 @Suite struct RSAPublicNumbersTests {
   #if canImport(CryptoExtras)
   @Test(arguments: JOSEFixture.published.signatures.filter { $0.value.key["kty"] == "RSA" }.keys.sorted())
-  func `the DER of a key is what another implementation makes of it`(name: String) throws {
+  func `the DER of a key equals the DER of another implementation`(name: String) throws {
     let key = try #require(JOSEFixture.published.signatures[name]).key
     let modulus = try #require(key["n"].flatMap { Base64URL.decode($0) })
     let exponent = try #require(key["e"].flatMap { Base64URL.decode($0) })

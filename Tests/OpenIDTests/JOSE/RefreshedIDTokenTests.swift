@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `an ID token that has expired since says what the next one must`() throws {
+  @Test func `an ID token that has expired since still determines the claims of the next one`() throws {
     #expect(try refusal([:]) == nil)
     #expect(try refusal(["auth_time": "1789990000", "nonce": #""n""#]) == nil)
   }
@@ -57,7 +57,7 @@ import Testing
     #expect(try refusal(["nonce": #""m""#], after: [:]) == .nonce)
   }
 
-  @Test func `what looks the same and is spelled differently is not the same`() throws {
+  @Test func `claims that look the same and are spelled differently are not the same`() throws {
     let first: [String: String?] = ["sub": #""K""#, "nonce": #""K""#]
     #expect(try refusal(first, after: first) == nil)
     #expect(try refusal(first, after: ["sub": #""\u212A""#]) == .subject)

@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: ["", "secret", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"])
-  func `what is no key is refused, and not shown`(text: String) {
+  func `text that is no key is refused, and not shown`(text: String) {
     let message = fault { () throws(AuthenticationError) in try SigningKey(pem: Secret(text)) }
     #expect(message?.hasPrefix("The signing key is") == true && message?.contains("AAAA") == false)
   }

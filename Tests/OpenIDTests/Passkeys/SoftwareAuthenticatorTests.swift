@@ -10,7 +10,7 @@ import Testing
 @Suite struct SoftwareAuthenticatorTests {
   private let authenticator = SoftwareAuthenticator(origin: "https://example.org")
 
-  @Test func `what it signs is signed by the key that it registered`() async throws {
+  @Test func `the authenticator signs with the key that it registered`() async throws {
     let registered = try WrittenPasskey(try await authenticator.register(.creation()).json)
     let signed = try WrittenPasskey(try await authenticator.sign(.request(), presentation: .modal).json)
     let key = try P256.Signing.PublicKey(derRepresentation: try #require(registered.response.publicKey))
@@ -21,7 +21,7 @@ import Testing
     #expect(registered.response.publicKeyAlgorithm == -7)
   }
 
-  @Test func `the counter goes up, the flags say who was there`() async throws {
+  @Test func `the counter goes up, and the flags tell whether the user was verified or only present`() async throws {
     _ = try await authenticator.register(.creation())
     let first = try WrittenPasskey(try await authenticator.sign(.request(), presentation: .modal).json)
     authenticator.user = .touches

@@ -111,7 +111,8 @@ import Testing
     #expect(shown.withLock { $0 } == [Secret("NEWNEWNEW")])
   }
 
-  @Test func `who has no factor yet enrols an authenticator app, and is shown the recovery codes`() async throws {
+  @Test func `a user who has no factor yet enrols an authenticator app, and is shown the recovery codes`() async throws
+  {
     let shown = Mutex<[Secret]>([])
     let bench = try bench(
       Auth0.authenticators(), Auth0.tokens,
@@ -159,7 +160,7 @@ import Testing
     #expect(bench.bodies("/oauth/token").last?.contains("oob_code=oob-1&binding_code=123456") == true)
   }
 
-  @Test func `who is already enrolled is challenged instead`() async throws {
+  @Test func `a user who is already enrolled is challenged instead`() async throws {
     let bench = try bench(
       Auth0.authenticators(),
       more: [

@@ -31,7 +31,7 @@ import Testing
     #expect(refreshed.tokens.refresh == Secret("r-3"))
   }
 
-  @Test func `it offers what the tenant has switched on, and nothing else`() async throws {
+  @Test func `it offers the methods that the tenant has switched on, and nothing else`() async throws {
     let bench = try Auth0.bench(
       client: .auth0(domain: Auth0.domain, clientID: "app", methods: [.password, .browser]))
     #expect(bench.provider.methods == [.password, .browser])

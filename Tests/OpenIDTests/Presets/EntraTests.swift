@@ -124,7 +124,7 @@ import VendorServers
       ("consent_required", false),
       ("user_password_expired", false), ("never_heard_of", false),
     ] as [(String?, Bool)])
-  func `what a refused refresh means is said by its suberror`(suberror: String?, ends: Bool) async throws {
+  func `the suberror of a refused refresh determines its meaning`(suberror: String?, ends: Bool) async throws {
     let bench = try await bench(Self.tenant)
     let session = try await bench.signedIn()
     let member = suberror.map { #""suberror":"\#($0)","# } ?? ""
@@ -156,7 +156,7 @@ import VendorServers
   ]
 
   @Test(arguments: impossible)
-  func `what cannot work, or would let anyone in, is refused when the app is composed`(
+  func `a tenant or host that cannot work, or would let anyone in, is refused when the app is composed`(
     tenant: String, allowed: Set<String>?, host: String
   ) {
     let client = OpenIDClient.entra(tenant: tenant, clientID: "app", allowedTenants: allowed, host: host)

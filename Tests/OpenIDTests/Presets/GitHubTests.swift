@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: [#"{"login":"octocat"}"#, #"{"id":null}"#, #"{"id":1.5}"#, "[]", "7"])
-  func `who has no id does not sign in: two users could get the same account`(user: String) async throws {
+  func `a user without an id does not sign in: two users could get the same account`(user: String) async throws {
     let bench = try bench(Self.tokens, user: json(200, user))
     #expect(await bench.signInFailure(Self.signIn) == .unexpectedResponse)
   }

@@ -37,7 +37,9 @@ import Testing
     #expect(!query.contains("prompt=") && !query.contains("hd="))
   }
 
-  @Test func `what a later sign-in has replaced is not revoked, which would end that as well`() async throws {
+  @Test func `tokens that a later sign-in has replaced are not revoked, which would end that sign-in as well`()
+    async throws
+  {
     let bench = try await bench()
     let session = try await bench.signedIn()
     let provider = try bench.provider()
@@ -96,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: ["admin_policy_enforced", "disallowed_useragent", "org_internal", "access_denied"])
-  func `what an administrator does not allow is declined`(error: String) async throws {
+  func `a sign-in that an administrator does not allow is declined`(error: String) async throws {
     let bench = try await bench()
     bench.loopback.user = .causes(error: error)
     let failure = await failure { try await bench.signedIn() }

@@ -161,7 +161,7 @@ import Testing
     ("https://id.example.com", "a/b", "'realm'"), ("https://id.example.com", "a?b", "'realm'"),
     ("https://id.example.com", ".", "'realm'"), ("https://id.example.com", "..", "'realm'"),
   ])
-  func `what cannot be a realm is refused by its key`(url: String, name: String, key: String) {
+  func `an invalid address or realm is refused by its key`(url: String, name: String, key: String) {
     let error = refusal(of: .openIDConnect(.keycloak(url: url, realm: name, clientID: "app")))
     #expect(error == .invalidConfiguration)
     #expect(error?.message.contains(key) == true)

@@ -23,7 +23,7 @@ import Testing
     return (try PresetBench(.openIDConnect(client), answers), presenter)
   }
 
-  @Test func `X signs in by its page with PKCE, and says who it was inside data`() async throws {
+  @Test func `X signs in by its page with PKCE, and names the user inside data`() async throws {
     let (bench, presenter) = try x(["/2/oauth2/token": [Self.tokens], "/2/users/me": [Self.me]])
     let session = try await bench.session(BrowserSignIn())
     #expect(session.user == User(id: "2244994945", name: "Ada", claims: ["username": "ada"]))
@@ -94,7 +94,7 @@ import Testing
     #expect(try await bench.session(DeviceSignIn { _ in }).user == user)
   }
 
-  @Test func `what cannot work is refused by its key`() {
+  @Test func `an endpoint that cannot work is refused by its key`() {
     let refusal = { (token: String, user: String, authorization: String?) in
       OpenIDTests.refusal(
         of: .openIDConnect(

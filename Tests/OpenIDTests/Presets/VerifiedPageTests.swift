@@ -53,7 +53,7 @@ import Testing
     return (try await signIn.credentials(over: nil), presenter.urls.last?.absoluteString ?? "")
   }
 
-  @Test func `a page's code goes to who verifies it, with the nonce of its identity token`() async throws {
+  @Test func `a page's code goes to its verifier, with the nonce of its identity token`() async throws {
     let (credentials, page) = try await credentials { "code=the-code&state=\($0)" }
     #expect(
       page == "https://appleid.apple.com/auth/authorize?response_type=code&response_mode=query"

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct BrowserSessionTests {
   typealias Fault = LoopbackOpenIDIssuer.Fault
 
-  @Test func `a user who approves is signed in, with what the issuer says of them`() async throws {
+  @Test func `a user who approves is signed in, with the issuer's claims about them`() async throws {
     let bench = try await ProviderBench()
     let session = try await bench.signedIn()
     #expect(session.user.withoutClaims == User(id: "248289761001", name: "Ada Lovelace", email: "ada@example.com"))
@@ -220,7 +220,7 @@ import Testing
     #expect(session.accessToken.scopes == ["openid"])
   }
 
-  @Test func `what the ID token leaves out is asked of the UserInfo endpoint`() async throws {
+  @Test func `claims that the ID token leaves out are requested from the UserInfo endpoint`() async throws {
     let bench = try await ProviderBench()
     bench.loopback.quirks.idTokenClaims = ["name": .absent, "preferred_username": .absent, "email": .absent]
     let user = try await bench.signedIn().user

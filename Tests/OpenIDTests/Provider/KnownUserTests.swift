@@ -71,7 +71,7 @@ import Testing
     #expect(bench.browser.pages.map { parameters(of: $0)["prompt"] } == ["login"])
   }
 
-  @Test func `what the issuer now says of the user is shown, and nothing can be changed`() async throws {
+  @Test func `the issuer's current claims about the user are shown, and nothing can be changed`() async throws {
     let bench = try await ProviderBench()
     let root = try bench.root()
     try await root.useCase.signIn(with: .browser)

@@ -37,7 +37,7 @@ import Testing
     #expect(bench.loopback.allRequests.isEmpty)
   }
 
-  @Test func `what the client asks for goes to each endpoint that grants it`() async throws {
+  @Test func `the scopes, resources and audience of the client go to each endpoint that grants them`() async throws {
     var bench = try await ProviderBench()
     bench.client.allowsDiscouragedPasswordGrant = true
     bench.client.scopes = ["openid", "offline_access"]
@@ -112,7 +112,7 @@ import Testing
     #expect(try await failure(of: bench, DeviceSignIn { _ in }) == .endpointMissing)
   }
 
-  @Test func `without an ID token the user is who the issuer says, or a new user each time`() async throws {
+  @Test func `without an ID token the issuer names the user, or each sign-in is a new user`() async throws {
     var bench = try await ProviderBench()
     bench.client.scopes = ["profile", "offline_access"]
     let known = try await bench.signedIn()
@@ -155,7 +155,7 @@ import Testing
       { $0.issuer = "http://id.example.com" }, { $0.issuer = "id.example.com" },
       { $0.issuer = "https://id.example.com?x=1" }, { $0.clientID = "" }, { $0.scopes = ["a b"] },
     ] as [@Sendable (inout OpenIDClient) -> Void])
-  func `what cannot work is refused when the app is composed`(change: @Sendable (inout OpenIDClient) -> Void) {
+  func `a client that cannot work is refused when the app is composed`(change: @Sendable (inout OpenIDClient) -> Void) {
     var client = OpenIDClient(issuer: "https://id.example.com", clientID: "app")
     change(&client)
     #expect(throws: AuthenticationError(.invalidConfiguration, "")) {

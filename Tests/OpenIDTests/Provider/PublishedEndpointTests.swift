@@ -55,7 +55,7 @@ import Testing
     #expect(bench.loopback.requests(on: .oauthMetadata).isEmpty)
   }
 
-  @Test func `endpoints can be named, and count more than what is published`() async throws {
+  @Test func `endpoints can be named, and count more than the published ones`() async throws {
     var bench = try await ProviderBench()
     bench.loopback.quirks.metadata = ["token_endpoint": "http://127.0.0.1:1/token", "revocation_endpoint": .absent]
     bench.client.endpoints = [
@@ -66,7 +66,7 @@ import Testing
     #expect(bench.loopback.counters.liveSignIns == 0)
   }
 
-  @Test func `an issuer that publishes nothing is used by what the app names`() async throws {
+  @Test func `an issuer that publishes nothing is used by the endpoints that the app names`() async throws {
     var bench = try await ProviderBench()
     bench.loopback.set(.usual(.status(404)), on: .discovery)
     bench.loopback.set(.usual(.status(404)), on: .oauthMetadata)

@@ -122,7 +122,7 @@ import Testing
     #expect(told.lines.count == 1, "of a good one there is nothing to tell")
   }
 
-  @Test func `what is no ID token at all is left out, and the app is told`() async throws {
+  @Test func `text that is no ID token at all is left out, and the app is told`() async throws {
     var bench = try await ProviderBench()
     let told = Log()
     bench.client.onDroppedIDToken = { told.append("\($0.reason?.description ?? "")") }
@@ -158,7 +158,7 @@ import Testing
     #expect(refreshed.tokens.identity == session.tokens.identity)
   }
 
-  @Test func `what stays in use is not revoked with what is discarded`() async throws {
+  @Test func `a refresh token that stays in use is not revoked with the discarded tokens`() async throws {
     let bench = try await ProviderBench { $0.rotatesRefreshTokens = false }
     let session = try await bench.signedIn()
     bench.loopback.quirks.refreshedIDTokenClaims = ["sub": "248289761002"]
@@ -208,7 +208,7 @@ import Testing
     #expect(try await refusal(bench, session) == .sessionRejected)
   }
 
-  @Test func `an answer without words ends no session where a resource may be what is refused`() async throws {
+  @Test func `an empty response ends no session where the issuer may have refused a resource`() async throws {
     var bench = try await ProviderBench()
     bench.client.resources = ["https://api.example.com"]
     let session = try await bench.signedIn()

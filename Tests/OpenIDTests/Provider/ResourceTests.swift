@@ -105,7 +105,7 @@ import VendorServers
     }
   }
 
-  @Test func `what the issuer does not know is refused, and the session is kept`() async throws {
+  @Test func `a resource that the issuer does not know is refused, and the session is kept`() async throws {
     let bench = try await bench()
     let root = try await root(bench)
     bench.loopback.set(.error("invalid_target"), on: .token)
@@ -285,7 +285,7 @@ import VendorServers
     #expect(try await root.apiClient.send(HTTPRequest(.get, bench.loopback.url(.resource))).status == 200)
   }
 
-  @Test func `what a resource wants to be claimed is merged with what the app asks`() async throws {
+  @Test func `the claims that a resource wants are merged with the claims that the app requests`() async throws {
     var bench = try await ProviderBench()
     bench.client.parameters["claims"] = #"{"access_token":{"xms_cc":{"values":["cp1"]}},"id_token":{"acr":null}}"#
     let requirements = AuthenticationRequirements(claims: #"{"access_token":{"nbf":{"value":"1"}}}"#)

@@ -30,7 +30,7 @@ import Testing
     #expect(user.claims["https://example.com/tier"] == "gold")
   }
 
-  @Test func `what is about the token, or has a member of its own, is no claim of the user`() async throws {
+  @Test func `a claim that is about the token, or has a member of its own, is no claim of the user`() async throws {
     let user = try await bench().signedIn().user
     for name in ["iss", "sub", "aud", "exp", "iat", "nonce", "at_hash", "auth_time", "name", "email"] {
       #expect(user.claims[name] == nil, "\(name)")
@@ -47,7 +47,8 @@ import Testing
     #expect(user.claims["_claim_sources"] == nil)
   }
 
-  @Test func `what only UserInfo says is asked for at the sign-in, and the ID token counts first`() async throws {
+  @Test func `claims that only UserInfo has are requested at the sign-in, and the ID token counts first`() async throws
+  {
     let bench = try await bench()
     bench.loopback.quirks.userInfo = [
       "groups": .array(["editors"]), "realm_access": .object(["roles": .array(["reader"])]),
@@ -103,7 +104,7 @@ import Testing
   }
 
   // §12.2: a refreshed ID token may say less.
-  @Test func `a refresh replaces what it says, and removes nothing`() async throws {
+  @Test func `a refresh replaces the claims that it carries, and removes none`() async throws {
     let bench = try await bench()
     bench.loopback.quirks.idTokenClaims["tier"] = "gold"
     let session = try await bench.signedIn()

@@ -91,7 +91,7 @@ import Testing
     #expect(result == Self.refusal(code))
   }
 
-  @Test func `what cannot be asked at all ends it`() async {
+  @Test func `a token request that cannot be sent at all ends the sign-in`() async {
     let (waits, result) = await waits(.failure(AuthenticationError(.insecureConnection, "")), Self.good)
     #expect(waits == [5])
     #expect(result == .failure(AuthenticationError(.insecureConnection, "")))

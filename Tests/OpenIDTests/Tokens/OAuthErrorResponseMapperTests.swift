@@ -15,7 +15,7 @@ import Testing
 
   // RFC 6749 §5.2; 403 is Auth0's.
   @Test(arguments: [200, 201, 400, 401, 402, 403, 404, 405, 409, 418, 422])
-  func `a refused grant is what the call says it is`(status: Int) {
+  func `the call determines the error of a refused grant`(status: Int) {
     let response = json(status, #"{"error":"invalid_grant","error_description":"canary"}"#)
     #expect(map(response) == .sessionRejected)
     #expect(map(response, .codeRefused) == .invalidCredentials)
@@ -55,7 +55,7 @@ import Testing
     json(400, #"["invalid_grant"]"#), json(400, "null"), json(400, #"{"error":null}"#), json(401, "{}"), json(403, ""),
     json(400, #"{"error":"\#(String(repeating: "invalid_grant", count: 100_000))"}"#),
   ])
-  func `what is not a well-formed refusal is none`(response: HTTPResponse) {
+  func `a response that is no well-formed error response is unexpected`(response: HTTPResponse) {
     let error = map(response)
     #expect(error == .unexpectedResponse)
     #expect(error.providerCode == nil)
@@ -86,7 +86,7 @@ import Testing
     #expect((map(json(status, body)).response == .refused) == isRefusal)
   }
 
-  @Test func `what came from elsewhere is no refusal`() {
+  @Test func `an error response from another origin is unexpected`() {
     var response = json(400, #"{"error":"invalid_grant"}"#)
     response.isFromOtherOrigin = true
     #expect(map(response) == .unexpectedResponse)
@@ -98,7 +98,7 @@ import Testing
       (404, .endpointMissing), (405, .endpointMissing), (501, .endpointMissing), (400, .unexpectedResponse),
       (402, .unexpectedResponse), (418, .unexpectedResponse), (100, .unexpectedResponse), (600, .unexpectedResponse),
     ] as [(Int, AuthenticationError)], ["", "<html>canary</html>", #"{"error":"#])
-  func `a status without a code says what it can`(named: (Int, AuthenticationError), body: String) {
+  func `a status without a code determines the error`(named: (Int, AuthenticationError), body: String) {
     let error = map(json(named.0, body, type: "text/html"))
     #expect(error == named.1)
     #expect(!texts(of: error).contains("canary"))
@@ -122,7 +122,7 @@ import Testing
     (String(repeating: "x", count: 65), false), ("", false), ("a b", false), ("a\\\"b", false), ("a\\\\b", false),
     ("a\\nb", false), ("\\u001b[31m", false), ("ä", false), ("\\u0000", false),
   ])
-  func `only what looks like a code is kept`(code: String, isKept: Bool) {
+  func `only a well-formed code is kept`(code: String, isKept: Bool) {
     let error = map(json(400, #"{"error":"\#(code)"}"#))
     #expect((error.providerCode != nil) == isKept)
     #expect(OAuthErrorResponseMapper.map(code: code).providerCode == (isKept ? code : nil))

@@ -56,14 +56,14 @@ import Testing
     (json(403, #"{"error":"unauthorized_client"}"#), "refuses to revoke tokens for this client (HTTP 403)"),
     (json(200, "<html><FORM>Sign out?</FORM>", type: "text/html; charset=utf-8"), "a page that asks a user"),
   ])
-  func `what this client can never revoke is not asked for ever, and not called revoked`(
+  func `a token that this client can never revoke is not retried for ever, and not called revoked`(
     response: HTTPResponse, words: String
   ) async throws {
     let refusal = try #require(try await refusal(response))
     #expect(refusal == .unsupportedMethod && refusal.message.contains(words))
   }
 
-  @Test func `what refreshes the tokens decides whether they are revoked`() async throws {
+  @Test func `the refresh token decides whether the tokens are revoked`() async throws {
     let done = Answer.success(json(200, ""))
     let unsupported = Answer.success(json(400, #"{"error":"unsupported_token_type"}"#))
     for (answers, isRevoked) in [([done, unsupported], true), ([unsupported, done], false)] {
@@ -82,7 +82,9 @@ import Testing
       (json(403, "", type: nil), .unexpectedResponse),
       (json(400, ""), .unexpectedResponse), (json(400, #"{"error":"invalid_request"}"#), .clientRejected),
     ] as [(HTTPResponse, AuthenticationError)])
-  func `what may succeed later is thrown, rule 33`(response: HTTPResponse, code: AuthenticationError) async {
+  func `a failed revocation that may succeed later throws, rule 33`(response: HTTPResponse, code: AuthenticationError)
+    async
+  {
     let bench = TokenBench { _ in .success(response) }
     #expect(await revoke(bench) == code)
     #expect(bench.http.requests.count == 1)

@@ -88,7 +88,7 @@ import Testing
     #expect(bench.nonces.nonce(for: URL(string: "https://api.example.com/")!) == nil)
   }
 
-  @Test func `what a redirect brought from elsewhere teaches no nonce`() {
+  @Test func `a redirected response from another origin teaches no nonce`() {
     let nonces = DPoPNonces()
     var response = json(200, "", ["DPoP-Nonce": "n"])
     response.isFromOtherOrigin = true

@@ -13,7 +13,7 @@ import Testing
 
   @Test func `every case is read`() { #expect(Self.names.count >= 20) }
 
-  @Test(arguments: names) func `a token response means what its case says`(name: String) async throws {
+  @Test(arguments: names) func `a token response has the result of its case`(name: String) async throws {
     let text = try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
     let parts = text.split(separator: "\n\n", maxSplits: 1)
     let fields = Dictionary(

@@ -34,7 +34,7 @@ import Testing
           refresh: Secret("r"), identity: Secret("i")))
   }
 
-  @Test func `what was left out stays unknown`() throws {
+  @Test func `omitted members stay unknown`() throws {
     let tokens = try map(json(200, #"{"access_token":"a","token_type":"Bearer"}"#))
     #expect(
       tokens == SessionTokens(access: try AccessToken(Secret("a"), receivedAt: now, scopes: ["openid", "notes"])))
@@ -43,7 +43,9 @@ import Testing
   }
 
   @Test(arguments: [("openid", ["openid"]), ("", []), ("other openid", ["other", "openid"])])
-  func `what was granted may be less or other than what was asked, rule 18`(scope: String, scopes: [String]) throws {
+  func `the granted scopes may be fewer than the requested ones or other ones, rule 18`(scope: String, scopes: [String])
+    throws
+  {
     let body = #"{"access_token":"a","token_type":"Bearer","scope":"\#(scope)"}"#
     #expect(try map(json(200, body)).access.scopes == scopes)
   }
@@ -153,7 +155,7 @@ import Testing
     #expect(refusal(json(200, "<html>", type: "text/html"))?.response == nil)
   }
 
-  @Test func `what came from elsewhere is no token`() {
+  @Test func `a response from another origin is no token response`() {
     var response = json(200, #"{"access_token":"a","token_type":"Bearer"}"#)
     response.isFromOtherOrigin = true
     #expect(refusal(response) == .unexpectedResponse)

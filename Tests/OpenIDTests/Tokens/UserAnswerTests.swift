@@ -13,7 +13,7 @@ import Testing
     json(200, "eyJ.canary.x", type: "application/jwt"),
   ]
 
-  @Test func `what a redirect led to at another origin tells of no user`() {
+  @Test func `a redirected response from another origin tells of no user`() {
     var response = json(200, #"{"sub":"1","name":"Ada"}"#)
     response.isFromOtherOrigin = true
     let answer = response
@@ -54,7 +54,7 @@ import Testing
     #expect(JSONMembers(json: Data(body.utf8))?.user?.name == name)
   }
 
-  @Test func `what else is told of a user is shown, if it is text`() throws {
+  @Test func `further details of a user are shown, if they are text`() throws {
     let body = #"{"sub":"1","phone_number":"+491701234567","picture":"https://a/b.png","locale":"de-DE"}"#
     #expect(
       try UserInfoResponseMapper.map(json(200, body))
@@ -105,7 +105,7 @@ import Testing
   }
 
   // RFC 8693 §2.3
-  @Test func `an exchange asks by a form, and answers what came`() throws {
+  @Test func `an exchange sends a form, and returns the token of the response`() throws {
     let plain = FormBody(
       exchanging: Secret("subject token"), type: .accessToken, for: nil, audiences: [], resources: [], scopes: [])
     #expect(

@@ -226,7 +226,7 @@ import Testing
     #expect(pool.calls.count == 1)
   }
 
-  @Test func `no password and no code is in what is kept of a challenge`() async throws {
+  @Test func `the stored handle of a challenge holds no password and no code`() async throws {
     let pool = ScriptedPool(("InitiateAuth", amzError("UserNotConfirmedException")))
     let challenge = try #require(
       try await pool.provider().signIn(with: .password(userName: "ada", password: Secret("canary-pass"))).challenge)

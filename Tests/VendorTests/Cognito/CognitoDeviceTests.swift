@@ -53,7 +53,7 @@ import Testing
         == SRPExchange.signature(of: identity, secretBlock: Array(block), timestamp: vector.timestamp, key: key))
   }
 
-  @Test(arguments: [false, true]) func `a device is found under what was typed and under the service's name`(
+  @Test(arguments: [false, true]) func `a device is found under the typed name and under the service's name`(
     takesSteps: Bool
   ) async throws {
     let (typed, password) = ("ada@example.org", Secret("pass"))

@@ -77,7 +77,7 @@ import Testing
         ("UserNotFoundException", "", .accessTokenRefused),
       ])
 
-  @Test(arguments: table) func `an error means what the table says`(row: Row) {
+  @Test(arguments: table) func `an error has the code of its row in the table`(row: Row) {
     let canary = row.message + " canary"
     let bodies = [
       #"{"__type":"\#(row.type)","message":"\#(canary)"}"#,

@@ -91,7 +91,8 @@ import VendorServers
     #expect(server.liveSessions == 0)
   }
 
-  @Test func `hints and the chosen provider go to the page; what it cannot do is refused before it is shown`()
+  @Test
+  func `hints and the chosen provider go to the page; a hint that it does not support is refused before it is shown`()
     async throws
   {
     let (root, server) = try await app()
@@ -124,7 +125,7 @@ import VendorServers
       (.declines, .declined), (.causes(error: "invalid_scope"), .clientRejected),
       (.causes(error: "server_error"), .serverFailed), (.causes(error: "canary_error"), .unexpectedResponse),
     ] as [(LoopbackOpenIDIssuer.UserAction, AuthenticationError)])
-  func `what the page ends with otherwise keeps the session as it was`(
+  func `a page that ends with a failure keeps the session as it was`(
     action: LoopbackOpenIDIssuer.UserAction, expected: AuthenticationError
   ) async throws {
     let (root, server) = try await app()
@@ -167,7 +168,7 @@ import VendorServers
       ("state", nil, .state), ("state", "canary", .state), ("code", nil, .redirect), ("code", "", .redirect),
       ("error", "access_denied", .redirect),
     ] as [(String, String?, FailureReason)])
-  func `a redirect that is not what it should be is refused`(
+  func `a redirect with a missing, wrong or unexpected parameter is refused`(
     name: String, value: String?, check: FailureReason
   ) async throws {
     let (root, server) = try await app()
@@ -204,7 +205,7 @@ import VendorServers
     await attempt.settled()
   }
 
-  @Test func `a sign-in ends what another process began on a page`() async throws {
+  @Test func `a sign-in ends the sign-in that another process began on a page`() async throws {
     let server = LoopbackCognito(clock: clock)
     server.addAccount("ada", password: "correct horse")
     let pool = try await pool(at: server, [.plainPassword, .browser])
@@ -262,7 +263,7 @@ import VendorServers
       (.scripted(200, "{}"), .unexpectedResponse), (.scripted(200, "<canary>", type: "text/html"), .unexpectedResponse),
       (.scripted(200, #"{"access_token":"canary"}"#), .security),
     ] as [(HTTPResponse, AuthenticationError)])
-  func `what the token endpoint sends otherwise stores nothing`(
+  func `an unusable response of the token endpoint stores nothing`(
     response: HTTPResponse, expected: AuthenticationError
   ) async throws {
     let login = CognitoManagedLogin(
@@ -304,7 +305,7 @@ import VendorServers
     #expect(!with.manager.account.abilities.contains(.signUp))
   }
 
-  @Test func `without openid the access token says who signed in`() async throws {
+  @Test func `without openid the access token names the user`() async throws {
     let (root, server) = try await app([.browser], scopes: ["aws.cognito.signin.user.admin"])
     #expect(try await attempt(root, .browser).isEnded)
     let session = try await root.manager.validSession()
@@ -359,7 +360,7 @@ import VendorServers
   }
   #endif
 
-  @Test func `what Cognito would not register is refused when the app is composed`() {
+  @Test func `a configuration that Cognito would not register is refused when the app is composed`() {
     let login = { (domain: String, redirect: RedirectURI, scopes: [String]) in
       CognitoManagedLogin(domain: domain, redirect: redirect, presenter: VendorBrowser(), scopes: scopes)
     }

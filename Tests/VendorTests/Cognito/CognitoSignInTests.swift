@@ -125,7 +125,7 @@ import Testing
     #expect(pool.calls.count == 1)
   }
 
-  @Test func `what the app supplies goes to the pool's triggers`() async throws {
+  @Test func `the attributes that the app supplies go to the pool's triggers`() async throws {
     let pool = ScriptedPool(("InitiateAuth", signedIn()))
     let provider = try pool.provider()
     _ = try await provider.signIn(

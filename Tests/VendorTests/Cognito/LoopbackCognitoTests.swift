@@ -100,7 +100,7 @@ import VendorServers
     #expect(await attempt.settled() == .failed(.signInExpired))
   }
 
-  @Test func `who signs up by an address confirms it, and is sent a code to sign in`() async throws {
+  @Test func `a user who signs up by an address confirms it, and is sent a code to sign in`() async throws {
     let (root, pool) = try await app([.emailCode])
     let attempt = try root.attempts.begin(.emailCode)
     attempt.submit(SignInInput([.emailAddress: "grace@example.com"]), createsAccount: true)

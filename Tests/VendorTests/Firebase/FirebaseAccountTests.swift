@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `a reset keeps the code of its link out of what is stored, and asks for the link after a relaunch`()
+  @Test func `a reset does not store the code of its link, and asks for the link after a relaunch`()
     async throws
   {
     let bench = try FirebaseBench(json(200, "{}"), json(200, #"{"email":"ada@example.org"}"#))
@@ -128,7 +128,7 @@ import Testing
     #expect(try await bench.provider.resetPassword(of: "unknown@example.org") == .done)
   }
 
-  @Test func `an authenticator app is enrolled, and the session keeps what comes of it`() async throws {
+  @Test func `an authenticator app is enrolled, and the session keeps the new tokens`() async throws {
     let start =
       #"{"totpSessionInfo":{"sharedSecretKey":"JBSWY3DP","verificationCodeLength":6,"sessionInfo":"e-1","finalizeEnrollmentTime":"2026-01-01T12:05:00Z"}}"#
     let bench = try FirebaseBench(json(200, start), json(200, #"{"idToken":"\#(adaToken)","refreshToken":"r-9"}"#))

@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: ["", "{}", #"{"step":"x"}"#, #"{"step":"phone"}"#, "h"])
-  func `an answer to what Firebase never asked is not sent`(handle: String) async throws {
+  func `an answer to a challenge that Firebase never issued is not sent`(handle: String) async throws {
     let bench = try FirebaseBench()
     let challenge = Challenge(kind: .smsCode, handle: Secret(handle))
     let answer = ChallengeAnswer(to: challenge, code: Secret("123456"))

@@ -52,7 +52,7 @@ import VendorServers
     (SignInHints(requirements: .init(maxAge: .seconds(60))), .unsupportedMethod),
     (SignInHints(organization: "org_1"), AuthenticationError(.invalidRequest, "")),
   ])
-  func `what a page cannot be asked for is refused, and nothing is sent`(
+  func `a hint that a page does not support is refused, and nothing is sent`(
     hints: SignInHints, error: AuthenticationError
   ) async throws {
     let bench = try await bench()
@@ -119,7 +119,10 @@ import VendorServers
 
   // MARK: Redirects that do not come back
 
-  @Test func `an address that is not allowed leads elsewhere, and the deadline says what to add`() async throws {
+  @Test
+  func `an address that is not allowed leads elsewhere, and the error after the deadline names the address to add`()
+    async throws
+  {
     let bench = try await bench { $0.redirectURLs = ["com.example.app:/callback"] }
     let attempt = try bench.root.attempts.begin(.browser(.google))
     attempt.submit()
@@ -298,7 +301,7 @@ import VendorServers
     #expect(failure == .signInExpired && failure?.providerCode == "flow_state_not_found")
   }
 
-  @Test func `what another method was sent is no page's redirect`() async throws {
+  @Test func `a link of another method is no page's redirect`() async throws {
     let bench = try await SupabaseBench({ $0.identityProviders.insert("github") }) { $0.methods += [.browser(.google)] }
     bench.addAda()
     let attempt = try await bench.begin(.emailLink, [.emailAddress: "ada@example.com"])

@@ -77,7 +77,7 @@ import VendorServers
     #expect(try bench.body("verify")["type"] == "sms")
   }
 
-  @Test func `who did not confirm is asked at the sign-in, and may have another code sent`() async throws {
+  @Test func `a user who did not confirm is asked at the sign-in, and may have another code sent`() async throws {
     let bench = try await SupabaseBench()
     let new = PasswordCredentials(userName: "grace@example.com", password: Secret("battery staple"))
     _ = try await bench.confirmation(of: new)

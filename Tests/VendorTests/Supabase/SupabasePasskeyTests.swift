@@ -134,7 +134,7 @@ import VendorServers
     #expect(without.requests("GET passkeys").isEmpty)
   }
 
-  @Test func `what is no response of an authenticator is not sent`() async throws {
+  @Test func `text that is no response of an authenticator is not sent`() async throws {
     let bench = try await bench()
     guard case .challenge(let asked) = try await bench.root.useCase.signIn(SignInRequest(.passkey)) else {
       throw Missing()

@@ -63,7 +63,8 @@ import VendorServers
     _ = try await bench.signIn(ChallengeAnswer(to: challenge, code: code))
   }
 
-  @Test func `who has no factor where one is required enrols it, and it is asked for from then on`() async throws {
+  @Test func `a user who has no factor where one is required enrols it, and it is asked for from then on`() async throws
+  {
     let bench = try await bench(server { $0.requiresFactor = true })
     let enrolment = try await bench.challenge(Self.ada)
     let secret = try #require(enrolment.enrolment).secret.reveal()

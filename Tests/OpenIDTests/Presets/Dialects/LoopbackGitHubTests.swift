@@ -63,7 +63,7 @@ import VendorServers
     #expect(try await !provider.isValid(session))
   }
 
-  @Test func `who does not ask for JSON gets a form`() async throws {
+  @Test func `a client that does not ask for JSON gets a form`() async throws {
     let server = LoopbackGitHub()
     let url = try await server.start().appending(path: "login/oauth/access_token")
     let request = HTTPRequest(.post, url, headers: ["Content-Type": "application/x-www-form-urlencoded"])

@@ -78,7 +78,7 @@ import VendorServers
     #expect(try await bench.refreshed().user == user)
   }
 
-  @Test func `a factor is enrolled by who has a verified address and has just signed in`() async throws {
+  @Test func `only a user who has a verified address and has just signed in enrols a factor`() async throws {
     let bench = try await LoopbackBench()
     try await bench.signedIn(isVerified: false)
     #expect(await failure { try await bench.root.manager.account.perform(.enrol(.oneTimePassword)) } == .notVerified)

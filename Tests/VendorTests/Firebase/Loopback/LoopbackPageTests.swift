@@ -83,7 +83,7 @@ import VendorServers
       (.declines, .declined), (.leaves, .cancelled), (.causes(error: "server_error"), .serverFailed),
       (.causes(error: "canary_error"), .unexpectedResponse),
     ] as [(LoopbackOpenIDIssuer.UserAction, AuthenticationError)])
-  func `what the page ends with otherwise keeps the session as it was`(
+  func `a page that ends with a failure keeps the session as it was`(
     action: LoopbackOpenIDIssuer.UserAction, expected: AuthenticationError
   ) async throws {
     let bench = try await bench()
@@ -143,7 +143,7 @@ import VendorServers
     _ = await link.result
   }
 
-  @Test func `a sign-in ends what another process began on a page`() async throws {
+  @Test func `a sign-in ends the sign-in that another process began on a page`() async throws {
     let bench = try await bench()
     bench.addAda()
     browser.action = .waits
@@ -194,7 +194,7 @@ import VendorServers
     #expect(browser.pages.isEmpty)
   }
 
-  @Test func `an emulator begins no sign-in by createAuthUri, and says what does`() async throws {
+  @Test func `an emulator begins no sign-in by createAuthUri, and the error suggests the handler`() async throws {
     let bench = try await bench { $0.isEmulator = true }
     let error = await failure { try await bench.root.useCase.signIn(with: .browser(.google)) }
     #expect(error == .unsupportedMethod)
@@ -227,7 +227,7 @@ import VendorServers
     #expect(bench.root.currentUser == nil)
   }
 
-  @Test func `what cannot work is refused when the app is composed`() {
+  @Test func `pages that cannot work are refused when the app is composed`() {
     let (browser, address) = (browser, RedirectURI.address("com.example.app:/callback"))
     let saml = SignInMethod(id: "saml.staff", displayName: "Staff")
     for (key, pages) in [

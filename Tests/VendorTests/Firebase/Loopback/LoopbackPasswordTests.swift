@@ -8,7 +8,7 @@ import Testing
 import VendorServers
 
 @Suite(.timeLimit(.minutes(10))) struct LoopbackPasswordTests {
-  @Test func `a password signs in, and the service tells who it is`() async throws {
+  @Test func `a password signs in, and the service names the user`() async throws {
     let bench = try await LoopbackBench()
     let id = bench.addAda()
     #expect(try await bench.ada().state.isEnded)
@@ -53,7 +53,7 @@ import VendorServers
     #expect(try await bench.refreshed().user.id == user.id)
   }
 
-  @Test func `what the project has turned off is unsupported`() async throws {
+  @Test func `a method that the project has turned off is unsupported`() async throws {
     let bench = try await LoopbackBench({ $0.disabledOperations = ["signUp"] })
     #expect(try await bench.begin(.anonymous).state.failure == .unsupportedMethod)
   }

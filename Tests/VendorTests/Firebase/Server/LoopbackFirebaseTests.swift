@@ -29,7 +29,7 @@ import VendorServers
     #expect(try await client.signIn("wrong").refusal == "INVALID_LOGIN_CREDENTIALS")
   }
 
-  @Test func `a body that is not what the operation takes is refused`() async throws {
+  @Test func `a body that the operation does not take is refused`() async throws {
     let client = try await FirebaseClient()
     let path = "identitytoolkit.googleapis.com/v1/accounts:signUp"
     for body in [["returnSecureToken": "true"], ["returnSecureToken": true, "mail": "x"], [:]] as [[String: JSONValue]]
