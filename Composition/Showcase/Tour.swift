@@ -129,7 +129,7 @@ final class Tour: Stage {
   private var totalRequests: Int { LoopbackIdentityServer.Endpoint.allCases.reduce(0) { $0 + count($1) } }
 
   private func signedIn(_ attempt: SignInAttempt) async -> User? {
-    if case .ended(.signedIn(let user)) = await attempt.settled() { user } else { nil }
+    if case .ended(.signedIn(let user)) = await attempt.finished() { user } else { nil }
   }
 
   /// The status of a call of the API.
@@ -294,7 +294,7 @@ final class Tour: Stage {
     let attempt = try await challenged(root)
     let old = server.code(ofUser: "mary") ?? ""
     attempt.resend()
-    await attempt.settled()
+    await attempt.finished()
     check("another code is not sent at once", count(.challenge) == 0)
     clock.travel(.seconds(301))
     tell("Five minutes pass.")
@@ -304,7 +304,7 @@ final class Tour: Stage {
 
     let handle = attempt.state.challenge?.handle
     attempt.resend()
-    await attempt.settled()
+    await attempt.finished()
     check("another code was sent", attempt.state.challenge.map { $0.handle != handle } ?? false)
     attempt.answer(code: Secret(server.code(ofUser: "mary") ?? ""))
     check("it signs in", await signedIn(attempt)?.id == "mary")
@@ -320,7 +320,7 @@ final class Tour: Stage {
     await server.waitForRequest(on: .user)
     tell("The server has signed ada in, and holds back who she is.")
     let second = try root.attempts.begin(.password)
-    let end = await first.settled()
+    let end = await first.finished()
     check("the first attempt is over, and says that it was replaced", end == .ended(.replaced))
     server.release(.user)
     await server.waitForRequest(on: .signOut)
@@ -336,13 +336,13 @@ final class Tour: Stage {
   private func challenged(_ root: MainRoot) async throws -> SignInAttempt {
     let attempt = try root.attempts.begin(.password)
     attempt.submit(SignInInput([.userName: "mary", .password: "proof of stake"]))
-    await attempt.settled()
+    await attempt.finished()
     return attempt
   }
 
   private func answer(_ attempt: SignInAttempt, _ code: String) async {
     attempt.answer(code: Secret(code))
-    await attempt.settled()
+    await attempt.finished()
   }
 
   // MARK: A session in use: an early expiry, a lost response, another process, a locked store, a revocation elsewhere.
@@ -417,13 +417,13 @@ final class Tour: Stage {
 
     let refused = try launch(other).attempts.begin(.passkey)
     refused.submit()
-    await refused.settled()
+    await refused.finished()
     check("one that the server has not seen does not", refused.state.failure == .invalidCredentials)
     refused.cancel()
 
     let declined = try launch(SoftwareAuthenticator(origin: Self.origin, user: .declines)).attempts.begin(.passkey)
     declined.submit()
-    check("who declines has cancelled, and nothing failed", await declined.settled() == .ended(.cancelled))
+    check("who declines has cancelled, and nothing failed", await declined.finished() == .ended(.cancelled))
     check("no user is signed in", server.counters.liveFamilies == 0)
   }
 

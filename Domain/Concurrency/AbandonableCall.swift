@@ -12,7 +12,7 @@ package final class AbandonableCall<Value: Sendable>: Sendable {
     var caller: CheckedContinuation<Answer, Never>?
     var work: Task<Void, Never>?
     var departure: AuthenticationError?
-    var isSettled = false
+    var isCommitted = false
   }
 
   private let contents = Mutex(Contents())
@@ -58,17 +58,17 @@ package final class AbandonableCall<Value: Sendable>: Sendable {
   /// Makes the caller stay until the work has ended.
   ///
   /// - Returns: false if the caller has left: the result is to be discarded.
-  package func settle() -> Bool {
+  package func commit() -> Bool {
     contents.withLock { contents in
-      if contents.departure == nil { contents.isSettled = true }
-      return contents.isSettled
+      if contents.departure == nil { contents.isCommitted = true }
+      return contents.isCommitted
     }
   }
 
   /// Ends the caller's wait with this error, and cancels the work; does nothing once the call has returned.
   package func leave(_ error: AuthenticationError) {
     let (caller, work): (CheckedContinuation<Answer, Never>?, Task<Void, Never>?) = contents.withLock { contents in
-      guard !contents.isSettled, contents.departure == nil else { return (nil, nil) }
+      guard !contents.isCommitted, contents.departure == nil else { return (nil, nil) }
       contents.departure = error
       defer { contents.caller = nil }
       return (contents.caller, contents.work)
@@ -97,7 +97,7 @@ package final class AbandonableCall<Value: Sendable>: Sendable {
 
   private func end(_ answer: Answer) {
     let caller = contents.withLock { contents in
-      contents.isSettled = contents.departure == nil
+      contents.isCommitted = contents.departure == nil
       defer { contents.caller = nil }
       return contents.caller
     }

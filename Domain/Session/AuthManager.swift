@@ -178,7 +178,7 @@ extension AuthManager: AuthenticationUseCase {
     // The app or another library keeps such a session: whatever becomes of it here, its tokens are not revoked.
     let adopted = request.credentials as? ExistingSession
     if let adopted, let active = state.activeSession, adopted.yields(to: active) {
-      guard call.settle() else { throw .cancelled }
+      guard call.commit() else { throw .cancelled }
       request.onSession(active.session)
       return .session(active.session)
     }
@@ -203,7 +203,7 @@ extension AuthManager: AuthenticationUseCase {
         keeper.handle(.challengeDropped(challenge))
       }
     }
-    guard call.settle() else {
+    guard call.commit() else {
       if adopted == nil, case .success(.session(let session)) = result { keeper.discard(session) }
       throw .cancelled
     }
@@ -248,7 +248,7 @@ extension AuthManager: AuthenticationUseCase {
       }
     }
     keeper.report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
-    guard call.settle() else {
+    guard call.commit() else {
       if case .success(.session(let session)) = result { keeper.discard(session) }
       throw .cancelled
     }

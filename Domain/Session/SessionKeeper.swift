@@ -310,7 +310,7 @@ extension SessionKeeper {
       return try await AbandonableCall().run(within: policy.refreshTimeout, by: clock, on: taskExecutor) { call in
         guard self.inFlight.begin() else { return .left(.processEnds) }
         let outcome = await self.send(operation, for: call, holding: holder)
-        if call.settle() { return outcome }
+        if call.commit() { return outcome }
         if case .answered(.success(let tokens), let signInID) = outcome {
           await self.finish(operation, with: .success(tokens), signInID)
         }

@@ -661,16 +661,16 @@ extension SessionMachine {
     let checkpoint = Checkpoint(
       record: record, freshness: freshness, reason: signOutReason, isCapped: isLifetimeCapped(), generation: generation,
       attempt: attempt)
-    var settled = self
+    var idle = self
     // State of another session, or of a token that is no longer stored, has no effect.
-    if !isRefreshing { settled.refresh = nil }
-    if currentHeldRejection == nil { settled.heldRejection = nil }
-    settled.tokens = [:]
+    if !isRefreshing { idle.refresh = nil }
+    if currentHeldRejection == nil { idle.heldRejection = nil }
+    idle.tokens = [:]
     for (resource, state) in tokens {
       let state = state.concerning(token(for: resource))
-      if state != AccessTokenState() { settled.tokens[resource] = state }
+      if state != AccessTokenState() { idle.tokens[resource] = state }
     }
-    return settled == Self(policy: policy, from: checkpoint) ? checkpoint : nil
+    return idle == Self(policy: policy, from: checkpoint) ? checkpoint : nil
   }
 }
 

@@ -106,7 +106,7 @@ public final class SignInAttempt: Sendable, Identifiable {
   ///
   /// - Returns: the state then.
   @discardableResult
-  public func settled() async -> State {
+  public func finished() async -> State {
     while let work = contents.withLock({ $0.work }) { await work.value }
     return state
   }

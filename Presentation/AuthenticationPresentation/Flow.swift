@@ -29,7 +29,7 @@ public import Observation
 
   open override func finished() async {
     while let attempt = followed {
-      let state = await attempt.settled()
+      let state = await attempt.finished()
       guard attempt === followed else { continue }
       show(state, of: attempt)
       if attempt === followed { break }

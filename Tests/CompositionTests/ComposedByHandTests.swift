@@ -50,9 +50,9 @@ import Testing
     try await parts.useCase.login(username: "ada", password: "correct horse")
     let proof = try parts.attempts.reauthenticating(.ada).begin(.password)
     proof.submit()
-    #expect(await proof.settled() == .challenged(challenge, nil))
+    #expect(await proof.finished() == .challenged(challenge, nil))
     try await parts.manager.signOut()
-    #expect(await proof.settled() == .ended(.cancelled))
+    #expect(await proof.finished() == .ended(.cancelled))
   }
 
   @Test func `a proof is one of the same user, after which the app's side effect runs`() async throws {
@@ -62,11 +62,11 @@ import Testing
     try await parts.useCase.login(username: "ada", password: "correct horse")
     let proof = try parts.attempts.reauthenticating(.ada).begin(.password)
     proof.submit()
-    #expect(await proof.settled() == .failed(.userMismatch))
+    #expect(await proof.finished() == .failed(.userMismatch))
     #expect(log.lines == ["signed in ada"])
     #expect(parts.manager.state.session == .sample(1, of: .ada, receivedAt: ManualClock().now))
     proof.submit()
-    #expect(await proof.settled() == .ended(.signedIn(.ada)))
+    #expect(await proof.finished() == .ended(.signedIn(.ada)))
     #expect(log.lines == ["signed in ada", "signed in ada"])
     #expect(parts.manager.state.session == .sample(3, of: .ada, receivedAt: ManualClock().now))
   }

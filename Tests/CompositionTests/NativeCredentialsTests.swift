@@ -46,7 +46,7 @@ import Testing
   func signIn(_ method: SignInMethod, at root: MainRoot) async throws -> SignInAttempt.State {
     let attempt = try root.attempts.begin(method)
     attempt.submit()
-    return await attempt.settled()
+    return await attempt.finished()
   }
 
   // origin D5
@@ -191,9 +191,9 @@ import Testing
       Self.answer(401, #"{"challenge":{"id":"c-1","kind":"sms","length":6,"expiresIn":300}}"#))
     let attempt = try root.attempts.begin(.password)
     attempt.submit(SignInInput([.userName: "ada", .password: "correct horse"]))
-    #expect(await attempt.settled().challenge?.kind == .smsCode)
+    #expect(await attempt.finished().challenge?.kind == .smsCode)
     try await root.manager.signOut()
-    #expect(await attempt.settled() == .ended(.cancelled))
+    #expect(await attempt.finished() == .ended(.cancelled))
     #expect(await root.attempts.resume() == nil)
   }
 

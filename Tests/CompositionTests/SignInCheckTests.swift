@@ -55,10 +55,10 @@ import Testing
     let attempt = try root.attempts.begin(.password)
     let input = SignInInput([.userName: "ada", .password: "correct horse"])
     attempt.submit(input)
-    #expect(await attempt.settled() == .failed(.notVerified))
+    #expect(await attempt.finished() == .failed(.notVerified))
     try await expectNoTrace(root)
     attempt.submit(input)
-    #expect(await attempt.settled() == .ended(.signedIn(.grace)))
+    #expect(await attempt.finished() == .ended(.signedIn(.grace)))
     #expect(root.currentUser == .grace)
     #expect(signedIn.lines == [User.grace.id])
   }
@@ -69,11 +69,11 @@ import Testing
     let first = try root()
     let begun = try first.attempts.begin(.password)
     begun.submit(SignInInput([.userName: "ada", .password: "correct horse"]))
-    #expect(await begun.settled() == .challenged(challenge, nil))
+    #expect(await begun.finished() == .challenged(challenge, nil))
     let root = isRelaunched ? try root() : first
     let attempt = isRelaunched ? try #require(await root.attempts.resume()) : begun
     attempt.answer(code: Secret("123456"))
-    #expect(await attempt.settled() == .failed(.notVerified))
+    #expect(await attempt.finished() == .failed(.notVerified))
     #expect(root.manager.state == .signedOut(.absent))
     try await expectNoTrace(root)
     #expect(try await self.root().attempts.resume() == nil)
@@ -110,9 +110,9 @@ import Testing
     try await root.useCase.signIn(with: password)
     let attempt = try root.attempts.reauthenticating(.grace).begin(.password)
     attempt.submit(SignInInput([.userName: "grace", .password: "battery staple"]))
-    #expect(await attempt.settled() == .challenged(challenge, nil))
+    #expect(await attempt.finished() == .challenged(challenge, nil))
     attempt.answer(code: Secret("123456"))
-    #expect(await attempt.settled() == .failed(.notVerified))
+    #expect(await attempt.finished() == .failed(.notVerified))
   }
 
   @Test func `a proof whose session the app refuses leaves the session as it is`() async throws {

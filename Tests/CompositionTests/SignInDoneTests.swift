@@ -88,7 +88,7 @@ import Testing
     }
     place.root = root
     let model = await finishing(root)
-    #expect(await root.attempts.current?.settled() == .ended(.cancelled))
+    #expect(await root.attempts.current?.finished() == .ended(.cancelled))
     await model.waited { !model.isWorking }
     #expect(model.user == nil)
     #expect(root.manager.state == .signedOut(.requested))

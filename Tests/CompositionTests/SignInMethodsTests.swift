@@ -42,7 +42,7 @@ import Testing
     provider.answerSignIn(.success(.session(.sample(receivedAt: .now))))
     let attempt = try root.attempts.begin(root.methods[1])
     attempt.submit()
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
     #expect(root.currentUser == .ada)
     #expect(log.lines == [User.ada.id])
   }
@@ -52,12 +52,12 @@ import Testing
     provider.answerSignIn(.success(.challenge(challenge)), .success(.session(.sample(receivedAt: .now))))
     let before = try root().attempts.begin(.password)
     before.submit(SignInInput([.userName: "ada", .password: "correct horse"]))
-    #expect(await before.settled() == .challenged(challenge, nil))
+    #expect(await before.finished() == .challenged(challenge, nil))
 
     let attempt = try #require(await root().attempts.resume())
     #expect(provider.messages == [.signIn(.password)])
     attempt.answer(code: Secret("123 456"))
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
     #expect(try await root().attempts.resume() == nil)
   }
 
@@ -66,7 +66,7 @@ import Testing
     provider.answerSignIn(.success(.challenge(Challenge(kind: .smsCode, handle: Secret("first")))))
     let attempt = try root().attempts.begin(.password)
     attempt.submit(SignInInput([.userName: "ada", .password: "correct horse"]))
-    await attempt.settled()
+    await attempt.finished()
     let root = try root()
     if onlyHere { try await root.manager.clear() } else { try await root.manager.signOut() }
     #expect(try await self.root().attempts.resume() == nil)

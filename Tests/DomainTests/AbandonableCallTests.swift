@@ -49,13 +49,13 @@ import Testing
     #expect(heard.value == true)
   }
 
-  @Test func `a call that was settled keeps its caller until the end`() async {
+  @Test func `a committed call keeps its caller until the end`() async {
     let call = AbandonableCall<Int>()
     let caller = stepper.start { [gate] () async throws(AuthenticationError) in
       try await call.run { call throws(AuthenticationError) in
-        let isSettled = call.settle()
+        let isCommitted = call.commit()
         await Task { await gate.pass() }.value
-        if !isSettled { throw .superseded }
+        if !isCommitted { throw .superseded }
         return 7
       }
     }
@@ -67,13 +67,13 @@ import Testing
     #expect(await caller.value == .success(7))
   }
 
-  @Test func `a call whose caller has left is not settled`() async {
+  @Test func `a call whose caller has left cannot be committed`() async {
     let call = AbandonableCall<Int>()
-    let isSettled = AwaitableState<Bool?>(nil)
+    let isCommitted = AwaitableState<Bool?>(nil)
     let caller = stepper.start { [gate] () async throws(AuthenticationError) in
       try await call.run { call in
         await Task { await gate.pass() }.value
-        isSettled.update { $0 = call.settle() }
+        isCommitted.update { $0 = call.commit() }
         return 7
       }
     }
@@ -81,8 +81,8 @@ import Testing
     #expect(call.isAbandoned)
     gate.open()
     #expect(await caller.value == .failure(.cancelled))
-    await isSettled.wait { $0 != nil }
-    #expect(isSettled.value == false)
+    await isCommitted.wait { $0 != nil }
+    #expect(isCommitted.value == false)
   }
 
   @Test func `a call that has ended is not left`() async throws {
@@ -90,7 +90,7 @@ import Testing
     #expect(try await call.run { _ in 7 } == 7)
     call.leave(.cancelled)
     #expect(!call.isAbandoned)
-    #expect(call.settle())
+    #expect(call.commit())
   }
 
   @Test func `the first reason to leave is the one that is told`() async {

@@ -115,7 +115,7 @@ import Foundation
     await #expect(throws: AuthenticationError.sessionRejected) { try await bench.manager.validSession() }
   }
 
-  @Test func `a request that was never used does not settle the one before it`() async throws {
+  @Test func `a request that was never used does not resolve the one before it`() async throws {
     let bench = try await expired()
     var failed = AuthenticationError(.serverFailed, "It said server_error.")
     failed.providerCode = "server_error"

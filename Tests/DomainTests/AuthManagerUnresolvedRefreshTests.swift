@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [Duration.seconds(3_600), nil])
-  func `an app settles it at once, and no caller waits for that`(lifetime: Duration?) async throws {
+  func `an app resolves it at once, and no caller waits for that`(lifetime: Duration?) async throws {
     let bench = bench(refreshesEarly: true, lifetime: lifetime)
     bench.provider.answerRefresh(.success(bench.tokens(2)))
     bench.provider.hold(.refresh)
@@ -27,14 +27,14 @@ import Testing
   }
 
   @Test(arguments: [nil, Duration.seconds(60)])
-  func `a command settles it before it does anything else`(lasting: Duration?) async throws {
+  func `a command resolves it before it does anything else`(lasting: Duration?) async throws {
     let bench = bench(refreshesEarly: false)
     bench.provider.answerRefresh(.success(bench.tokens(2)))
     #expect(try await bench.manager.validSession(lasting: lasting) == bench.session(2))
     #expect(bench.store.record?.withoutIDs == SessionRecord(session: bench.session(2)).withoutIDs)
   }
 
-  @Test func `a command that cannot settle it goes on with a token that is still good`() async throws {
+  @Test func `a command that cannot resolve it continues with a valid token`() async throws {
     let bench = bench(refreshesEarly: false)
     bench.provider.answerRefresh(.failure(.unreachable))
     #expect(try await bench.manager.validSession().accessToken.value == Secret("access-1"))

@@ -26,7 +26,7 @@ import Testing
   private func leaveStep(in realm: String = "one") async throws {
     let attempt = try launched(realm).attempts.begin(.password)
     attempt.submit(SignInInput([.userName: "ada", .password: "correct horse"]))
-    try #require(await attempt.settled().challenge != nil)
+    try #require(await attempt.finished().challenge != nil)
   }
 
   private func files() throws -> [URL] {
@@ -43,9 +43,9 @@ import Testing
     #expect(server.counters.requests(on: .challenge) == 0)
     let code = Secret(try #require(server.code(ofUser: "ada")))
     attempts[0].answer(code: code)
-    #expect(await attempts[0].settled() == .ended(.signedIn(try #require(roots[0].currentUser))))
+    #expect(await attempts[0].finished() == .ended(.signedIn(try #require(roots[0].currentUser))))
     attempts[1].answer(code: code)
-    #expect(await attempts[1].settled() == .failed(.signInExpired))
+    #expect(await attempts[1].finished() == .failed(.signInExpired))
     #expect(server.counters.liveFamilies == 1)
     #expect(await roots[1].manager.restore().user?.id == roots[0].currentUser?.id)
     #expect(try files().isEmpty)

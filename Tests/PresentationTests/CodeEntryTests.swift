@@ -218,7 +218,7 @@ import Testing
     #expect(model.state == .spent(until: Deadline(in: .seconds(60), by: world.clock)))
     model.startAgain()
     #expect(model.state == .ended)
-    await world.flows.attempts.current?.settled()
+    await world.flows.attempts.current?.finished()
     #expect(await world.pending.pending() == nil)
   }
 

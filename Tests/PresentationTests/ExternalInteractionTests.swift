@@ -144,7 +144,7 @@ import Testing
       return
     }
     #expect(completion == world.flows.attempts.current?.session)
-    #expect(await first?.settled() == .ended(.replaced))
+    #expect(await first?.finished() == .ended(.replaced))
   }
 
   @Test func `a browser that fails can be tried again`() async {
@@ -189,7 +189,7 @@ import Testing
     await place.gate.waitForArrivals(1)
     let offer = try #require(world.flows.attempts.current)
     model.start()
-    await offer.settled()
+    await offer.finished()
     #expect(offer.state == .ended(.replaced))
     #expect(model.state == .asking)
     #expect(world.flows.attempts.current !== offer)

@@ -91,7 +91,7 @@ import Testing
     let (world, model) = await launch()
     model.startAgain()
     #expect(model.step?.model is MethodListModel)
-    await world.flows.attempts.current?.settled()
+    await world.flows.attempts.current?.finished()
     #expect(await pending.pending() == nil)
     #expect(world.provider.messages.isEmpty)
   }

@@ -37,7 +37,7 @@ struct World {
       SignInInput([
         .phoneNumber: "+4930123456", .emailAddress: "ada@example.com", .userName: "ada", .password: "correct horse",
       ]))
-    await attempt.settled()
+    await attempt.finished()
     return attempt
   }
 

@@ -23,7 +23,7 @@ struct SampleApp {
     let asked = user.fields.filter { method.needs.contains($0.key) }
     attempt.submit(SignInInput(asked, attributes: user.attributes))
     if method.needs.contains(.anotherDevice) { await user.actElsewhere() }
-    while case .challenged(let challenge, nil) = await attempt.settled() {
+    while case .challenged(let challenge, nil) = await attempt.finished() {
       attempt.answer(ChallengeAnswer(to: challenge, try user.answer(challenge)))
     }
     return attempt.state

@@ -225,7 +225,7 @@ import Testing
         [.password], useCase: manager, manager: manager, pending: storage.pendingSignIns(of: "notes"))
       let attempt = try attempts.begin(.password)
       attempt.submit(SignInInput([.userName: "ada", .password: "correct horse"]))
-      #expect(await attempt.settled().challenge?.kind == .emailCode)
+      #expect(await attempt.finished().challenge?.kind == .emailCode)
       let files = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).compactMap {
         FileManager.default.contents(atPath: folder.url.appending(path: $0).path)
       }
@@ -256,7 +256,7 @@ import Testing
         [.password], useCase: manager, manager: manager, pending: storage.pendingSignIns(of: "notes"))
       let attempt = try attempts.begin(.password)
       attempt.submit(SignInInput([.userName: "ada", .password: "correct horse"]))
-      #expect(await attempt.settled().challenge?.kind == .emailCode)
+      #expect(await attempt.finished().challenge?.kind == .emailCode)
       #expect(await storage.pendingSignIns(of: "notes").pending()?.challenge.handle == attempt.state.challenge?.handle)
       #expect(server.requests.map(body) == [#"{"name":"ada","password":"correct horse"}"#])
     }

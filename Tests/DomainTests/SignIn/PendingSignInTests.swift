@@ -24,7 +24,7 @@ import Foundation
     #expect(next.provider.messages == [])
     next.provider.answerSignIn(.success(.session(next.bench.session())))
     attempt.answer(code: Secret("123456"))
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
     #expect(await bench.pending.pending() == nil)
   }
 
@@ -37,12 +37,12 @@ import Foundation
     bench.provider.answerSignIn(.success(.challenge(leaking)))
     let attempt = try bench.attempts.begin(.password)
     attempt.submit(SignInInput([.userName: "ada", .password: #"correct "horse""#]))
-    #expect(await attempt.settled() == .challenged(leaking, nil))
+    #expect(await attempt.finished() == .challenged(leaking, nil))
     #expect(await bench.pending.pending() == nil)
     let next = Challenge(kind: .smsCode, handle: Secret(handle + "-2"))
     bench.provider.answerSignIn(.success(.challenge(next)))
     attempt.answer(ChallengeAnswer(to: leaking, .approval))
-    #expect(await attempt.settled() == .challenged(next, nil))
+    #expect(await attempt.finished() == .challenged(next, nil))
     #expect(await bench.pending.pending() == nil)
   }
 
@@ -52,7 +52,7 @@ import Foundation
     let next = Challenge(kind: .newPassword, handle: Secret(#"{"code":"123456"}"#))
     bench.provider.answerSignIn(.success(.challenge(next)))
     attempt.answer(code: Secret("123 456"))
-    #expect(await attempt.settled() == .challenged(next, nil))
+    #expect(await attempt.finished() == .challenged(next, nil))
     #expect(await bench.pending.pending() == nil)
   }
 
@@ -61,7 +61,7 @@ import Foundation
     bench.provider.answerSignIn(.success(.challenge(asked)))
     let attempt = try bench.attempts.begin(.password)
     attempt.submit(SignInInput([.userName: "ada", .password: "d1d"]))
-    #expect(await attempt.settled() == .challenged(asked, nil))
+    #expect(await attempt.finished() == .challenged(asked, nil))
     #expect(await bench.pending.pending()?.challenge == asked)
   }
 
@@ -93,7 +93,7 @@ import Foundation
   @Test func `the end of an attempt leaves the step of the next one`() async throws {
     let first = try await bench.challenged()
     let second = try await bench.challenged()
-    #expect(await first.settled() == .ended(.replaced))
+    #expect(await first.finished() == .ended(.replaced))
     #expect(await bench.pending.pending()?.attempt == second.id)
   }
 
@@ -103,7 +103,7 @@ import Foundation
     bench.bench.clock.advance(by: .seconds(60))
     bench.provider.answerSignIn(.success(.challenge(another)))
     attempt.resend()
-    await attempt.settled()
+    await attempt.finished()
     #expect(await bench.pending.pending()?.challenge == another)
   }
 
@@ -116,7 +116,7 @@ import Foundation
     let another = Challenge(kind: .smsCode, handle: Secret("second"), lifetime: .seconds(300))
     other.provider.answerSignIn(.success(.challenge(another)))
     same.resend()
-    await same.settled()
+    await same.finished()
     bench.bench.clock.advance(by: .seconds(299))
     #expect(await bench.attempts.resume() === attempt)
     bench.bench.clock.advance(by: .seconds(1))
@@ -131,7 +131,7 @@ import Foundation
     let chosen = Challenge(kind: .recoveryCode, handle: Secret("first"), choices: factors)
     bench.provider.answerSignIn(.success(.challenge(chosen)))
     attempt.choose(factors[0])
-    await attempt.settled()
+    await attempt.finished()
     #expect(await bench.pending.pending()?.challenge == chosen)
   }
 
@@ -139,7 +139,7 @@ import Foundation
     let attempt = try await bench.challenged()
     bench.provider.answerSignIn(.failure(.wrongCode))
     attempt.answer(code: Secret("271828"))
-    await attempt.settled()
+    await attempt.finished()
     let kept = try #require(await bench.pending.pending())
     #expect(kept.challenge == .sms)
     let labels = Mirror(reflecting: kept).children.compactMap(\.label)

@@ -167,11 +167,11 @@ import Testing
     bench.provider.answerSignIn(
       .success(.session(bench.bench.session(2, of: .grace))), .success(.session(bench.bench.session(3))))
     attempt.submit(.password)
-    #expect(await attempt.settled() == .failed(.userMismatch))
+    #expect(await attempt.finished() == .failed(.userMismatch))
     #expect(bench.signedIn.lines == [])
     #expect(bench.bench.manager.state.session == bench.bench.session())
     attempt.submit(.password)
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
     #expect(bench.signedIn.lines == ["ada"])
     #expect(bench.bench.manager.state.session == bench.bench.session(3))
   }
@@ -184,11 +184,11 @@ import Testing
     bench.provider.answerSignIn(.success(.challenge(Challenge(kind: .smsCode, handle: Secret("proof")))))
     let attempt = try bench.attempts.reauthenticating(.ada).begin(.phoneCode)
     attempt.submit(.phone)
-    #expect(await attempt.settled().challenge != nil)
+    #expect(await attempt.finished().challenge != nil)
     #expect(await bench.pending.pending() == earlier)
     #expect(bench.attempts.current == nil)
     attempt.cancel()
-    #expect(await attempt.settled() == .ended(.cancelled))
+    #expect(await attempt.finished() == .ended(.cancelled))
     #expect(await bench.pending.pending() == earlier)
   }
 
@@ -196,7 +196,7 @@ import Testing
     try await signIn()
     let attempt = try bench.attempts.reauthenticating(.ada).begin(.password)
     attempt.submit(.password, createsAccount: true)
-    #expect(await attempt.settled() == .failed(.unsupportedMethod(.password)))
+    #expect(await attempt.finished() == .failed(.unsupportedMethod(.password)))
     #expect(!bench.provider.messages.contains(.signUp(.password)))
   }
 
@@ -214,9 +214,9 @@ import Testing
       .success(.challenge(Challenge(kind: .link, handle: Secret("link"), lifetime: .seconds(900)))),
       .success(.session(bench.bench.session(2, of: .grace))))
     attempt.submit(SignInInput([.emailAddress: "ada@example.com"]))
-    #expect(await attempt.settled().challenge?.kind == .link)
+    #expect(await attempt.finished().challenge?.kind == .link)
     #expect(try await bench.attempts.open(Secret("https://app.example.com/sign-in?code=1")) === attempt)
-    #expect(await attempt.settled().failure == .userMismatch)
+    #expect(await attempt.finished().failure == .userMismatch)
     #expect(bench.bench.manager.state.user == .ada)
   }
 
@@ -227,10 +227,10 @@ import Testing
     let first = try attempts.begin(.password)
     bench.provider.answerSignIn(.success(.session(bench.bench.session())))
     first.submit(.password)
-    #expect(await first.settled() == .ended(.signedIn(.ada)))
+    #expect(await first.finished() == .ended(.signedIn(.ada)))
     let attempt = try attempts.reauthenticating(.ada).begin(.password)
     attempt.submit(.password)
-    #expect(await attempt.settled().failure == AuthenticationError(.invalidRequest, ""))
+    #expect(await attempt.finished().failure == AuthenticationError(.invalidRequest, ""))
     #expect(manager.state.user == .ada)
   }
 
@@ -241,7 +241,7 @@ import Testing
     let attempt = try attempts.reauthenticating(.ada).begin(.password)
     bench.provider.answerSignIn(.success(.session(bench.bench.session(2, of: .grace))))
     attempt.submit(.password)
-    #expect(await attempt.settled() == .failed(.userMismatch))
+    #expect(await attempt.finished() == .failed(.userMismatch))
     #expect(manager.state.user == .ada)
   }
 }

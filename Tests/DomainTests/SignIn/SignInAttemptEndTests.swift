@@ -33,7 +33,7 @@ import Testing
     let attempt = try await finishing()
     if isReplaced { try attempts.begin(.phoneCode) } else { attempt.cancel() }
     #expect(attempt.state == .ended(.signedIn(.ada)))
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
     #expect(bench.manager.state.user == .ada)
     gate.open()
   }
@@ -45,11 +45,11 @@ import Testing
     #expect(attempt.state == .submitting)
     if isHookFirst {
       gate.open()
-      #expect(await attempt.settled() == .ended(.cancelled))
+      #expect(await attempt.finished() == .ended(.cancelled))
     }
     try await bench.manager.signOut()
     attempt.signOutEnded(isSignedOut: true)
-    #expect(await attempt.settled() == .ended(.cancelled))
+    #expect(await attempt.finished() == .ended(.cancelled))
     gate.open()
   }
 
@@ -58,7 +58,7 @@ import Testing
     attempt.signOutBegins()
     attempt.signOutEnded(isSignedOut: false)
     gate.open()
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
   }
 
   @Test func `the states of an attempt end with it`() async throws {
@@ -83,7 +83,7 @@ import Testing
     await gate.waitForArrivals(1)
     attempt.cancel()
     gate.open()
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
   }
 
   @Test func `an attempt that is cancelled while its answer is refused leaves no step`() async throws {
@@ -96,13 +96,13 @@ import Testing
       [.phoneCode], useCase: useCase, pending: pending, clock: bench.clock
     ).begin(.phoneCode)
     attempt.submit(.phone)
-    #expect(await attempt.settled() == .challenged(.sms, nil))
+    #expect(await attempt.finished() == .challenged(.sms, nil))
     gate.close()
     attempt.answer(code: Secret("123456"))
     await gate.waitForArrivals(2)
     attempt.cancel()
     gate.open()
-    #expect(await attempt.settled() == .ended(.cancelled))
+    #expect(await attempt.finished() == .ended(.cancelled))
     #expect(await pending.pending() == nil)
   }
 
@@ -112,7 +112,7 @@ import Testing
     if isAtChallenge {
       bench.provider.answerSignIn(.success(.challenge(.sms)))
       attempt.submit(.phone)
-      await attempt.settled()
+      await attempt.finished()
     }
     let states = attempt.states()
     attempt.cancel()

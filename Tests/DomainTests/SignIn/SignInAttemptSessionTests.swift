@@ -17,7 +17,7 @@ import Testing
     await gate.waitForArrivals(1)
     try await bench.manager.signIn(with: .sample)
     gate.open()
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
     #expect(attempt.session == bench.session(1))
     #expect(bench.manager.state.session == bench.session(2))
   }
@@ -27,7 +27,7 @@ import Testing
     let attempt = try await bench.challenged()
     bench.provider.answerSignIn(.success(.session(bench.bench.session(1))))
     attempt.answer(code: Secret("123456"))
-    await attempt.settled()
+    await attempt.finished()
     #expect(attempt.session == bench.bench.session(1))
   }
 
@@ -36,7 +36,7 @@ import Testing
     let attempts = SignInAttempts([.unlock], useCase: bench.manager, clock: bench.clock)
     let attempt = try attempts.begin(.unlock)
     attempt.submit()
-    await attempt.settled()
+    await attempt.finished()
     #expect(attempt.session == bench.session(1))
   }
 
@@ -45,7 +45,7 @@ import Testing
     bench.provider.answerSignIn(.failure(.invalidCredentials))
     let attempt = try bench.attempts.begin(.password)
     attempt.submit(.password)
-    await attempt.settled()
+    await attempt.finished()
     #expect(attempt.session == nil)
   }
 }

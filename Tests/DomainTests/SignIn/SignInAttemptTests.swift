@@ -24,7 +24,7 @@ import Testing
     attempt.submit(.password)
     #expect(attempt.state == .submitting)
     provider.release(.signIn)
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
     #expect(bench.bench.manager.state == .using(session))
     #expect(bench.signedIn.lines == [User.ada.id])
   }
@@ -33,10 +33,10 @@ import Testing
     provider.answerSignIn(.success(.challenge(.sms)), .success(.session(session)))
     let attempt = try bench.attempts.begin(.password)
     attempt.submit(.password, createsAccount: true)
-    #expect(await attempt.settled() == .challenged(.sms, nil))
+    #expect(await attempt.finished() == .challenged(.sms, nil))
     #expect(await bench.pending.pending()?.attempt == attempt.id)
     attempt.answer(code: Secret("123456"))
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
     #expect(provider.messages == [.signUp(.password), .signIn(.challengeAnswer)])
   }
 
@@ -45,7 +45,7 @@ import Testing
     for method in bench.attempts.methods {
       let attempt = try bench.attempts.begin(method)
       attempt.submit(SignInInput([.userName: "ada", .password: "p"], hints: asked))
-      #expect(await attempt.settled().failure == .invalidRequest)
+      #expect(await attempt.finished().failure == .invalidRequest)
     }
     #expect(provider.messages.isEmpty)
     let page = AttemptBench([
@@ -56,7 +56,7 @@ import Testing
     page.provider.answerSignIn(.success(.session(session)))
     let attempt = try page.attempts.begin(.browser)
     attempt.submit(SignInInput(hints: asked))
-    #expect(await attempt.settled().isEnded)
+    #expect(await attempt.finished().isEnded)
   }
 
   @Test func `an account is not created where nothing can`() async throws {
@@ -64,7 +64,7 @@ import Testing
     let attempts = SignInAttempts([.password], useCase: manager)
     let attempt = try attempts.begin(.password)
     attempt.submit(.password, createsAccount: true)
-    #expect(await attempt.settled().failure == .unsupportedMethod)
+    #expect(await attempt.finished().failure == .unsupportedMethod)
   }
 
   // origin C3
@@ -93,7 +93,7 @@ import Testing
     let second = try bench.attempts.begin(.phoneCode)
     #expect(bench.attempts.current === second)
     provider.release(.signIn)
-    try #require(await first.settled() == .ended(.replaced))
+    try #require(await first.finished() == .ended(.replaced))
     if providerIgnoresCancellation { await provider.waitForArrival(of: .revoke) }
     #expect(bench.bench.store.record?.session == nil)
     #expect(provider.revocations == (providerIgnoresCancellation ? [session.tokens] : []))
@@ -111,7 +111,7 @@ import Testing
     await provider.waitForArrival(of: .signIn, count: 2)
     attempt.cancel()
     provider.release(.signIn)
-    #expect(await attempt.settled() == .ended(.cancelled))
+    #expect(await attempt.finished() == .ended(.cancelled))
     #expect(bench.bench.manager.state == before)
   }
 
@@ -120,11 +120,11 @@ import Testing
     provider.answerSignIn(.failure(.invalidCredentials), .success(.session(session)))
     let attempt = try bench.attempts.begin(.password)
     attempt.submit(.password)
-    #expect(await attempt.settled() == .failed(.invalidCredentials))
+    #expect(await attempt.finished() == .failed(.invalidCredentials))
     #expect(bench.bench.manager.state == .signedOut(.absent))
     #expect(bench.signedIn.lines == [])
     attempt.submit(.password)
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
     #expect(bench.attempts.current === attempt)
     #expect(bench.signedIn.lines == [User.ada.id])
   }
@@ -132,7 +132,7 @@ import Testing
   @Test func `a blank form is refused before anything is sent`() async throws {
     let attempt = try bench.attempts.begin(.password)
     attempt.submit()
-    #expect(await attempt.settled() == .failed(.blankUserName))
+    #expect(await attempt.finished() == .failed(.blankUserName))
     #expect(provider.messages == [])
   }
 
@@ -141,7 +141,7 @@ import Testing
     let attempt = try bench.attempts.begin(.password)
     attempt.submit(.password)
     attempt.submit(.password)
-    await attempt.settled()
+    await attempt.finished()
     attempt.submit(.password)
     #expect(provider.messages == [.signIn(.password)])
   }
@@ -153,12 +153,12 @@ import Testing
     let screen = Task { [bench] in
       let attempt = try bench.attempts.begin(.password)
       attempt.submit(.password)
-      await attempt.settled()
+      await attempt.finished()
     }
     await provider.waitForArrival(of: .signIn)
     screen.cancel()
     provider.release(.signIn)
-    #expect(await bench.attempts.current?.settled() == .ended(.signedIn(.ada)))
+    #expect(await bench.attempts.current?.finished() == .ended(.signedIn(.ada)))
     #expect(bench.signedIn.lines == [User.ada.id])
     #expect(bench.bench.manager.state == .using(session))
   }
@@ -177,7 +177,7 @@ import Testing
     #expect(bench.attempts.methods.map(\.id) == ["password", "github"])
     let attempt = try bench.attempts.begin(gitHub)
     attempt.submit()
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
   }
 
   @Test func `an app sees that the user is busy elsewhere`() async throws {
@@ -199,7 +199,7 @@ import Testing
     while let state = await states.next(), state != .externalInteraction(waiting) {}
     #expect(attempt.state.isWorking)
     gate.open()
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
   }
 
   // origin D4
@@ -215,7 +215,7 @@ import Testing
     ])
     let attempt = try bench.attempts.begin(.apple)
     attempt.submit(SignInInput(anchor: PresentationAnchor(window)))
-    #expect(await attempt.settled() == .ended(.cancelled))
+    #expect(await attempt.finished() == .ended(.cancelled))
     #expect(shown.lines == ["in the window"])
   }
 
@@ -237,7 +237,7 @@ import Testing
     bench.provider.answerSignIn(.success(.session(session)))
     let attempt = try bench.attempts.begin(.apple)
     attempt.submit()
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
     try await bench.bench.manager.signOut()
     try await bench.attempts.forget(.ada, of: .password)
     #expect(forgotten.lines == [User.ada.id])
@@ -261,7 +261,7 @@ import Testing
     #expect(seen === attempt)
     #expect(seen.method.id == chosen)
     seen.submit(chosen == "password" ? .password : .phone)
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
     #expect(provider.messages == [.signIn(method)])
   }
 
@@ -271,7 +271,7 @@ import Testing
       provider.answerSignIn(.success(.session(session)))
       let attempt = try bench.attempts.begin(method)
       attempt.submit(input)
-      #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+      #expect(await attempt.finished() == .ended(.signedIn(.ada)))
     }
     #expect(provider.messages.filter { $0 == .signIn(.phoneCode) || $0 == .signIn(.password) }.count == 2)
   }

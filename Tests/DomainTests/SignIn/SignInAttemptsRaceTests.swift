@@ -75,7 +75,7 @@ import Testing
   @Test func `cancelling leaves no attempt and no pending step`() async throws {
     let attempt = try await bench.challenged()
     await bench.attempts.cancel()
-    #expect(await attempt.settled() == .ended(.cancelled))
+    #expect(await attempt.finished() == .ended(.cancelled))
     #expect(await bench.pending.pending() == nil)
   }
 }

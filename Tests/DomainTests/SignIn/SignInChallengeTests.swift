@@ -12,7 +12,7 @@ import Testing
     let attempt = try await bench.challenged()
     provider.answerSignIn(.success(.session(session)))
     attempt.answer(code: Secret(" １２３-٤٥٦ "))
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
     #expect(bench.sent == ["123456"])
     #expect(bench.signedIn.lines == [User.ada.id])
   }
@@ -22,10 +22,10 @@ import Testing
     let left = Challenge.sms.leaving(attempts: 2)
     provider.answerSignIn(.failure(.wrongCode.with(\.attemptsLeft, 2)), .success(.session(session)))
     attempt.answer(code: Secret("000000"))
-    #expect(await attempt.settled() == .challenged(left, .wrongCode))
+    #expect(await attempt.finished() == .challenged(left, .wrongCode))
     #expect(attempt.state.challenge?.attemptsLeft == 2)
     attempt.answer(ChallengeAnswer(to: left, code: Secret("123456")))
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
   }
 
   @Test(arguments: ["12345", "1234567", "12345a", "——"])
@@ -48,7 +48,7 @@ import Testing
     attempt.resend()
     attempt.resend()
     provider.release(.signIn)
-    #expect(await attempt.settled() == .challenged(second, nil))
+    #expect(await attempt.finished() == .challenged(second, nil))
     attempt.resend()
     #expect(bench.sent == ["resend first"])
   }
@@ -65,7 +65,7 @@ import Testing
     bench.bench.clock.advance(by: .seconds(60))
     provider.answerSignIn(.success(.challenge(second)))
     attempt.resend()
-    await attempt.settled()
+    await attempt.finished()
     attempt.answer(ChallengeAnswer(to: .sms, code: Secret("123456")))
     #expect(attempt.state == .challenged(second, .challengeReplaced))
     #expect(bench.sent == ["resend first"])
@@ -76,7 +76,7 @@ import Testing
     provider.answerSignIn(.failure(.codeExpired))
     bench.bench.clock.advance(by: .seconds(301))
     attempt.answer(code: Secret("123456"))
-    #expect(await attempt.settled() == .challenged(.sms, .codeExpired))
+    #expect(await attempt.finished() == .challenged(.sms, .codeExpired))
     #expect(attempt.timeToResend().map { $0 <= .zero } == true)
   }
 
@@ -87,13 +87,13 @@ import Testing
     let code = Challenge(kind: .oneTimePassword, handle: Secret("fourth"), format: .digits(6))
     provider.answerSignIn(.success(.challenge(choice)), .success(.challenge(code)), .success(.session(session)))
     attempt.answer(code: Secret("123456"))
-    #expect(await attempt.settled() == .challenged(choice, nil))
+    #expect(await attempt.finished() == .challenged(choice, nil))
     attempt.choose(Challenge.Factor(id: "sms", kind: .smsCode))
     #expect(attempt.state == .challenged(choice, AuthenticationError(.invalidRequest, "")))
     attempt.choose(totp)
-    #expect(await attempt.settled() == .challenged(code, nil))
+    #expect(await attempt.finished() == .challenged(code, nil))
     attempt.answer(code: Secret("654321"))
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
     #expect(bench.sent == ["123456", "choose totp", "654321"])
   }
 
@@ -107,7 +107,7 @@ import Testing
     bench.provider.answerSignIn(.success(.challenge(request)), .success(.session(session)))
     let attempt = try bench.attempts.begin(.passkey)
     attempt.submit()
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
     #expect(bench.provider.messages == [.signIn(.passkey), .signIn(.challengeAnswer)])
   }
 
@@ -115,17 +115,17 @@ import Testing
     let attempt = try await bench.challenged()
     provider.answerSignIn(.failure(.unreachable))
     attempt.answer(code: Secret("123456"))
-    #expect(await attempt.settled() == .challenged(.sms, .unreachable))
+    #expect(await attempt.finished() == .challenged(.sms, .unreachable))
   }
 
   @Test func `an attempt that the provider no longer knows begins anew`() async throws {
     let attempt = try await bench.challenged()
     provider.answerSignIn(.failure(.signInExpired))
     attempt.answer(code: Secret("123456"))
-    #expect(await attempt.settled() == .failed(.signInExpired))
+    #expect(await attempt.finished() == .failed(.signInExpired))
     provider.answerSignIn(.success(.challenge(second)))
     attempt.submit(.phone)
-    #expect(await attempt.settled() == .challenged(second, nil))
+    #expect(await attempt.finished() == .challenged(second, nil))
   }
 
   @Test func `cancelling at a challenge leaves no step to answer`() async throws {
@@ -133,7 +133,7 @@ import Testing
     #expect(bench.bench.manager.state == .challenged(.sms))
     attempt.cancel()
     #expect(attempt.state == .ended(.cancelled))
-    await attempt.settled()
+    await attempt.finished()
     #expect(bench.bench.manager.state == .signedOut(.absent))
     #expect(await bench.pending.pending() == nil)
   }

@@ -11,7 +11,7 @@ import Testing
     bench.provider.answerSignIn(.success(.challenge(waiting)))
     let attempt = try bench.attempts.begin(.emailLink)
     attempt.submit(SignInInput([.emailAddress: "ada@example.com"]))
-    #expect(await attempt.settled() == .challenged(waiting, nil))
+    #expect(await attempt.finished() == .challenged(waiting, nil))
     return attempt
   }
 
@@ -19,7 +19,7 @@ import Testing
     let attempt = try await waitingForLink()
     bench.provider.answerSignIn(.success(.session(bench.bench.session())))
     #expect(try await bench.attempts.open(link) === attempt)
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
     #expect(bench.sent == [link.reveal()])
     await #expect(throws: AuthenticationError.invalidLink) { try await bench.attempts.open(link) }
   }
@@ -28,9 +28,9 @@ import Testing
     let attempt = try await waitingForLink()
     bench.provider.answerSignIn(.failure(.unreachable), .success(.session(bench.bench.session())))
     try await bench.attempts.open(link)
-    #expect(await attempt.settled() == .challenged(waiting, .unreachable))
+    #expect(await attempt.finished() == .challenged(waiting, .unreachable))
     try await bench.attempts.open(link)
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
   }
 
   @Test func `a link that no attempt waits for asks for the address, and never takes it from the link`() async throws {
@@ -38,11 +38,11 @@ import Testing
     let attempt = try await bench.attempts.open(mailed)
     #expect(attempt.state == .collecting)
     attempt.submit()
-    #expect(await attempt.settled() == .failed(.invalidEmailAddress))
+    #expect(await attempt.finished() == .failed(.invalidEmailAddress))
     #expect(bench.provider.messages == [])
     bench.provider.answerSignIn(.success(.session(bench.bench.session())))
     attempt.submit(SignInInput([.emailAddress: "ada@example.com"]))
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await attempt.finished() == .ended(.signedIn(.ada)))
   }
 
   @Test(arguments: [
@@ -69,6 +69,6 @@ import Testing
     attempt.answer(code: Secret("123456"))
     await #expect(throws: AuthenticationError.invalidLink) { try await bench.attempts.open(link) }
     bench.provider.release(.signIn)
-    #expect(await attempt.settled() == .challenged(.sms, .wrongCode))
+    #expect(await attempt.finished() == .challenged(.sms, .wrongCode))
   }
 }

@@ -27,7 +27,7 @@ struct AttemptBench: Sendable {
     provider.answerSignIn(.success(.challenge(challenge)))
     let attempt = try attempts.begin(.phoneCode)
     attempt.submit(.phone)
-    #expect(await attempt.settled() == .challenged(challenge, nil))
+    #expect(await attempt.finished() == .challenged(challenge, nil))
     return attempt
   }
 

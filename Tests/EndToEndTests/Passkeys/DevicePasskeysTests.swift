@@ -195,7 +195,7 @@ import Testing
     #expect(attempt.state.challenge?.kind == .smsCode)
     #expect(await device.passkeys.upgrade(after: attempt) == .inapplicable)
     attempt.answer(code: Secret(try #require(bench.server.code(ofUser: "mary"))))
-    await attempt.settled()
+    await attempt.finished()
     #expect(await device.passkeys.upgrade(after: attempt) == .created)
   }
 

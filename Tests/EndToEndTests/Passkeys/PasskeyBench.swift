@@ -61,7 +61,7 @@ struct PasskeyDevice: Sendable {
   func signIn(_ user: String) async throws -> SignInAttempt {
     let attempt = try root.attempts.begin(.password)
     attempt.submit(SignInInput([.userName: user, .password: Self.passwords[user] ?? ""]))
-    await attempt.settled()
+    await attempt.finished()
     return attempt
   }
 
@@ -69,7 +69,7 @@ struct PasskeyDevice: Sendable {
   func signInWithPasskey() async throws -> SignInAttempt {
     let attempt = try root.attempts.begin(.passkey)
     attempt.submit()
-    await attempt.settled()
+    await attempt.finished()
     return attempt
   }
 

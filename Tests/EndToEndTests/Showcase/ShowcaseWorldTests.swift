@@ -101,7 +101,7 @@ import Testing
     await world.choose("supabase")
     let attempt = try world.root.attempts.begin(.emailLink)
     attempt.submit(SignInInput([.emailAddress: "ada@example.com"]))
-    await attempt.settled()
+    await attempt.finished()
     let message = try #require(world.snapshot.mailbox.last)
     #expect(message.link != nil && message.address == "ada@example.com")
     #expect(world.follow(message.number)?.reveal().hasPrefix("https://app.example.com/sign-in") == true)

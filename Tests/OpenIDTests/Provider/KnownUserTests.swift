@@ -25,7 +25,7 @@ import Testing
 
     let attempt = try root.attempts.begin(.browser)
     attempt.submit(SignInInput(hints: SignInHints(returning: known)))
-    #expect(await attempt.settled() == .ended(.signedIn(session.user)))
+    #expect(await attempt.finished() == .ended(.signedIn(session.user)))
     #expect(bench.browser.pages.count == 2)
     let asked = parameters(of: try #require(bench.browser.pages.last))
     #expect(asked["prompt"] == "none")

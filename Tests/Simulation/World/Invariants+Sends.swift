@@ -94,7 +94,7 @@ extension Invariants {
     guard let view = views[client] else { return }
     views[client]?.hasDrained = true
     guard inTime, !view.isBehind, !view.hasFailedToWrite else { return }
-    views[client]?.hasSettled = true
+    views[client]?.isResolved = true
     for send in sends where send.client == client && !send.isUnguarded {
       if send.end == nil { fail("\(view.name) drained while its refresh with \(send.token) is in flight") }
       if rotates, send.end == .refreshed, stored.session == send.token {

@@ -86,7 +86,7 @@ struct Invariants {
     /// It was asked to send no more refreshes, and has returned.
     var hasDrained = false
     /// All that it had sent is stored, or known not to be.
-    var hasSettled = false
+    var isResolved = false
   }
 
   mutating func began(_ client: Int, _ name: String, isCommand: Bool = false) {

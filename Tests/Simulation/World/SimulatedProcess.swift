@@ -71,7 +71,7 @@ final class SimulatedProcess: @unchecked Sendable {
     hasExited = true
     isStopped = false
     world.note("\(name) dies")
-    world.invariants.died(name, isInDoubt: clients.contains { world.invariants.views[$0.id]?.hasSettled != true })
+    world.invariants.died(name, isInDoubt: clients.contains { world.invariants.views[$0.id]?.isResolved != true })
     world.kernelReleasesLocks(of: self)
     let abandoned = waiters
     waiters = []

@@ -48,7 +48,7 @@ import VendorServers
   ) async throws -> SignInAttempt.State {
     let attempt = try root.attempts.begin(method)
     attempt.submit(SignInInput(attributes: attributes, hints: hints))
-    return await attempt.settled()
+    return await attempt.finished()
   }
 
   func signInByPassword(_ root: MainRoot) async throws -> User {
@@ -144,7 +144,7 @@ import VendorServers
     #expect(attempt.state == .externalInteraction(ExternalInteraction(.browser)))
     attempt.cancel()
     browser.action = .visits { $0 }
-    #expect(await attempt.settled() == .ended(.cancelled))
+    #expect(await attempt.finished() == .ended(.cancelled))
     let error = await failure { try await root.useCase.signIn(with: BrowserReturn(url: url)) }
     #expect(error?.reason == .state)
     #expect(root.currentUser == nil && server.liveSessions == 0)
@@ -202,7 +202,7 @@ import VendorServers
     #expect(await failure { try await after.useCase.signIn(with: BrowserReturn(url: url)) }?.reason == .state)
     #expect(after.currentUser == user)
     browser.action = .visits { $0 }
-    await attempt.settled()
+    await attempt.finished()
   }
 
   @Test func `a sign-in ends the sign-in that another process began on a page`() async throws {
@@ -218,7 +218,7 @@ import VendorServers
     #expect(await failure { try await other.useCase.signIn(with: BrowserReturn(url: url)) }?.reason == .state)
     #expect(other.currentUser == user && server.liveSessions == 1)
     browser.action = .visits { $0 }
-    await attempt.settled()
+    await attempt.finished()
   }
 
   @Test(arguments: [(301, .invalidCredentials), (601, .security)] as [(Int, AuthenticationError)])
@@ -234,7 +234,7 @@ import VendorServers
     #expect(await failure { try await after.useCase.signIn(with: BrowserReturn(url: url)) } == expected)
     #expect(after.currentUser == nil)
     browser.action = .visits { $0 }
-    await attempt.settled()
+    await attempt.finished()
   }
 
   @Test(

@@ -33,7 +33,7 @@ import VendorServers
   func ada(_ root: MainRoot, password: String = "correct horse") async throws -> SignInAttempt {
     let attempt = try root.attempts.begin(.plainPassword)
     attempt.submit(SignInInput([.userName: "ada", .password: password]))
-    await attempt.settled()
+    await attempt.finished()
     return attempt
   }
 
@@ -82,13 +82,13 @@ import VendorServers
     let attempt = try await ada(root, password: "temporary")
     attempt.answer(
       ChallengeAnswer(to: try #require(attempt.state.challenge), .newPassword(Secret("correct horse"))))
-    #expect(await attempt.settled().challenge?.kind == .choice)
+    #expect(await attempt.finished().challenge?.kind == .choice)
     attempt.choose(try #require(attempt.state.challenge?.choices.first { $0.kind == .oneTimePassword }))
-    await attempt.settled()
+    await attempt.finished()
     attempt.answer(code: Secret("000000"))
-    #expect(await attempt.settled().failure == .wrongCode)
+    #expect(await attempt.finished().failure == .wrongCode)
     attempt.answer(code: Secret(OneTimePassword.code(secret: Self.secret, at: clock.now)))
-    #expect(await attempt.settled().isEnded)
+    #expect(await attempt.finished().isEnded)
   }
 
   @Test func `a step that took too long begins anew`() async throws {
@@ -97,18 +97,18 @@ import VendorServers
     let attempt = try await ada(root)
     clock.advance(by: .seconds(181))
     attempt.answer(code: Secret(pool.messages.last?.code ?? ""))
-    #expect(await attempt.settled() == .failed(.signInExpired))
+    #expect(await attempt.finished() == .failed(.signInExpired))
   }
 
   @Test func `a user who signs up by an address confirms it, and is sent a code to sign in`() async throws {
     let (root, pool) = try await app([.emailCode])
     let attempt = try root.attempts.begin(.emailCode)
     attempt.submit(SignInInput([.emailAddress: "grace@example.com"]), createsAccount: true)
-    #expect(await attempt.settled().challenge?.kind == .confirmation)
+    #expect(await attempt.finished().challenge?.kind == .confirmation)
     attempt.answer(code: Secret(pool.messages.last?.code ?? ""))
-    #expect(await attempt.settled().challenge?.kind == .emailCode)
+    #expect(await attempt.finished().challenge?.kind == .emailCode)
     attempt.answer(code: Secret(pool.messages.last?.code ?? ""))
-    #expect(await attempt.settled().isEnded)
+    #expect(await attempt.finished().isEnded)
     #expect(root.currentUser?.email == "grace@example.com")
   }
 

@@ -14,7 +14,7 @@ import VendorServers
     #expect(attempt.state.challenge?.kind == .emailCode)
     #expect(try bench.body("otp") == ["email": "grace@example.com", "create_user": true])
     attempt.answer(code: bench.lastCode)
-    await attempt.settled()
+    await attempt.finished()
     #expect(bench.root.currentUser?.email == "grace@example.com")
     #expect(
       try bench.body("verify")
@@ -27,7 +27,7 @@ import VendorServers
     let attempt = try await bench.begin(.phoneCode, [.phoneNumber: "+491701234567"])
     #expect(attempt.state.challenge?.kind == .smsCode)
     attempt.answer(code: bench.lastCode)
-    await attempt.settled()
+    await attempt.finished()
     #expect(bench.root.currentUser?.id == id)
     #expect(try bench.body("verify")["type"] == "sms")
   }
@@ -36,10 +36,10 @@ import VendorServers
     let bench = try await SupabaseBench()
     let attempt = try await bench.begin(.emailCode, [.emailAddress: "grace@example.com"])
     attempt.answer(code: Secret("000000"))
-    await attempt.settled()
+    await attempt.finished()
     #expect(attempt.state.failure == .wrongCode)
     attempt.answer(code: bench.lastCode)
-    await attempt.settled()
+    await attempt.finished()
     #expect(bench.root.currentUser != nil)
   }
 
@@ -52,13 +52,13 @@ import VendorServers
     #expect(bench.requests("otp").count == 1)
     bench.clock.advance(by: .seconds(60))
     attempt.resend()
-    await attempt.settled()
+    await attempt.finished()
     #expect(bench.requests("otp").count == 2)
     attempt.answer(code: first)
-    await attempt.settled()
+    await attempt.finished()
     #expect(attempt.state.failure == .wrongCode)
     attempt.answer(code: bench.lastCode)
-    await attempt.settled()
+    await attempt.finished()
     #expect(bench.root.currentUser != nil)
   }
 
@@ -67,7 +67,7 @@ import VendorServers
     let attempt = try await bench.begin(.emailCode, [.emailAddress: "grace@example.com"])
     #expect(attempt.state.challenge?.format == .digits(length))
     attempt.answer(code: bench.lastCode)
-    await attempt.settled()
+    await attempt.finished()
     #expect(bench.root.currentUser != nil)
   }
 
@@ -99,7 +99,7 @@ import VendorServers
     let link = try bench.followedLink()
     let root = try bench.relaunched()
     let attempt = try await root.attempts.open(link)
-    await attempt.settled()
+    await attempt.finished()
     #expect(root.currentUser?.id == id)
     let exchange = try bench.body("token pkce")
     #expect(Set(exchange.keys) == ["auth_code", "code_verifier"])
@@ -114,7 +114,7 @@ import VendorServers
     bench.clock.advance(by: .seconds(60))
     let attempt = try await bench.begin(.emailLink, [.emailAddress: "ada@example.com"])
     _ = try await bench.root.attempts.open(stolen)
-    await attempt.settled()
+    await attempt.finished()
     #expect(attempt.state.failure == .security)
     #expect(bench.root.currentUser == nil)
   }
@@ -124,7 +124,7 @@ import VendorServers
     let bench = try await SupabaseBench()
     let attempt = try await bench.begin(.emailLink, [.emailAddress: "ada@example.com"])
     _ = try await bench.root.attempts.open(Secret(SupabaseBench.redirect + rest))
-    await attempt.settled()
+    await attempt.finished()
     #expect(attempt.state.failure == .invalidLink)
     #expect(bench.loopback.traffic.operations == ["otp"])
   }
@@ -135,7 +135,7 @@ import VendorServers
     bench.clock.advance(by: .seconds(3_601))
     let link = try bench.followedLink()
     _ = try await bench.root.attempts.open(link)
-    await attempt.settled()
+    await attempt.finished()
     #expect(attempt.state.failure == .codeExpired)
     #expect(bench.requests("token pkce").isEmpty)
   }
@@ -144,7 +144,7 @@ import VendorServers
     let bench = try await SupabaseBench()
     let attempt = try await bench.root.attempts.open(Secret(SupabaseBench.redirect + "?code=somebodys"))
     attempt.submit(SignInInput([.emailAddress: "ada@example.com"]))
-    #expect(await attempt.settled().failure == .invalidLink)
+    #expect(await attempt.finished().failure == .invalidLink)
     #expect(bench.loopback.traffic.operations.isEmpty)
   }
 

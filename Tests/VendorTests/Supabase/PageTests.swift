@@ -36,7 +36,7 @@ import VendorServers
     let attempt = try bench.root.attempts.begin(.browser(.google))
     attempt.submit(
       SignInInput(attributes: ["scopes": Secret("a b")], hints: SignInHints(userName: "a+b@c.d", prompt: ["consent"])))
-    #expect(await attempt.settled().isEnded)
+    #expect(await attempt.finished().isEnded)
     #expect(bench.root.currentUser?.email == "ada@google")
     let asked = query(bench.browser.page)
     #expect(asked["provider"] == "google" && asked["scopes"] == "a+b" && asked["prompt"] == "consent")
@@ -59,7 +59,7 @@ import VendorServers
     for method in [SignInMethod.browser(.google), .singleSignOn("company-2")] {
       let attempt = try bench.root.attempts.begin(method)
       attempt.submit(SignInInput(hints: hints))
-      #expect(await attempt.settled().failure == error)
+      #expect(await attempt.finished().failure == error)
     }
     #expect(bench.browser.page == nil && bench.requests("authorize").isEmpty && bench.requests("sso").isEmpty)
   }
@@ -80,7 +80,7 @@ import VendorServers
     let attempt = try await bench.begin(.browser(.google))
     #expect(attempt.state.challenge?.kind == .oneTimePassword)
     attempt.answer(code: bench.oneTimePassword)
-    #expect(await attempt.settled().isEnded)
+    #expect(await attempt.finished().isEnded)
     #expect(bench.root.currentUser?.email == "ada@example.com")
   }
 
@@ -129,7 +129,7 @@ import VendorServers
     #expect(await bench.browser.arrival()?.host() == "www.example.com")
     await bench.clock.waitForSleeper(wakingWithin: SupabaseBench.deadline)
     bench.clock.advance(by: SupabaseBench.deadline)
-    let failure = try #require(await attempt.settled().failure)
+    let failure = try #require(await attempt.finished().failure)
     #expect(failure == .signInExpired)
     #expect(failure.suggestion?.contains("add 'com.example.app:/callback**' to the redirect URLs") == true)
     #expect(bench.root.currentUser == nil)
@@ -156,7 +156,7 @@ import VendorServers
     _ = await bench.browser.arrival()
     #expect(attempt.state == .externalInteraction(ExternalInteraction(.browser)))
     attempt.cancel()
-    #expect(await attempt.settled() == .ended(.cancelled))
+    #expect(await attempt.finished() == .ended(.cancelled))
     bench.browser.hangUp(false)
     #expect(try await bench.begin(.browser(.apple)).state.isEnded)
     #expect(bench.root.currentUser?.email == "ada@apple")
@@ -309,7 +309,7 @@ import VendorServers
     #expect(await code { try await bench.root.useCase.signIn(with: BrowserReturn(url: link)) } == .security)
     // The link still works where it was asked for.
     attempt.answer(ChallengeAnswer(to: try #require(attempt.state.challenge), .link(link)))
-    #expect(await attempt.settled().isEnded)
+    #expect(await attempt.finished().isEnded)
     // A vendor that is not offered has no page here.
     let gitHub = SignInMethod(id: "github", displayName: "GitHub")
     #expect(await code { try await bench.root.useCase.signIn(with: .browser(gitHub)) } == .unsupportedMethod)
@@ -335,7 +335,7 @@ import VendorServers
     bench.addAda(factorSecret: SupabaseBench.secret)
     let attempt = try await bench.begin(.password, [.userName: "ada@example.com", .password: "correct horse"])
     attempt.answer(code: bench.oneTimePassword)
-    await attempt.settled()
+    await attempt.finished()
     let session = try await bench.root.manager.validSession()
     #expect(try await bench.root.manager.account.perform(.link(.browser(.google))).isDone)
     #expect(try await bench.root.manager.validSession().accessToken == session.accessToken)

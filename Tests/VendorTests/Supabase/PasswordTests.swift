@@ -86,10 +86,10 @@ import VendorServers
     #expect(bench.requests("resend").isEmpty)
     bench.clock.advance(by: .seconds(60))
     attempt.resend()
-    await attempt.settled()
+    await attempt.finished()
     #expect(try bench.body("resend") == ["type": "signup", "email": "grace@example.com"])
     attempt.answer(code: bench.lastCode)
-    #expect(await attempt.settled().isEnded)
+    #expect(await attempt.finished().isEnded)
     #expect(bench.root.currentUser?.email == "grace@example.com")
   }
 
@@ -134,9 +134,9 @@ import VendorServers
     let attempt = try bench.root.attempts.begin(.password)
     let fields: [SignInMethod.Need: String] = [.userName: "ada@example.com", .password: "correct horse"]
     attempt.submit(SignInInput(fields, attributes: ["captcha_token": Secret("wrong")]))
-    #expect(await attempt.settled().failure == .captchaRequired)
+    #expect(await attempt.finished().failure == .captchaRequired)
     attempt.submit(SignInInput(fields, attributes: ["captcha_token": Secret("solved")]))
-    await attempt.settled()
+    await attempt.finished()
     #expect(try bench.body("token password")["gotrue_meta_security"] == ["captcha_token": "solved"])
     #expect(bench.root.currentUser != nil)
   }

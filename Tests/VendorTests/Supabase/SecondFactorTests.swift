@@ -20,10 +20,10 @@ import VendorServers
     #expect(bench.root.currentUser == nil)
     #expect(bench.requests("factors/challenge").isEmpty)
     attempt.answer(code: Secret("000000"))
-    await attempt.settled()
+    await attempt.finished()
     #expect(attempt.state.failure == .wrongCode)
     attempt.answer(code: bench.oneTimePassword)
-    #expect(await attempt.settled().isEnded)
+    #expect(await attempt.finished().isEnded)
     #expect(bench.root.currentUser?.id == id)
     let token = try await bench.root.manager.validSession().accessToken.value
     #expect(bench.level(of: token) == "aal2")
@@ -36,7 +36,7 @@ import VendorServers
     let root = try bench.relaunched()
     let attempt = try #require(await root.attempts.resume())
     attempt.answer(code: bench.oneTimePassword)
-    await attempt.settled()
+    await attempt.finished()
     #expect(root.currentUser != nil)
   }
 
@@ -47,7 +47,7 @@ import VendorServers
     #expect(attempt.state.challenge?.kind == .smsCode)
     #expect(bench.loopback.messages.map(\.address) == ["15550002222"])
     attempt.answer(code: bench.lastCode)
-    await attempt.settled()
+    await attempt.finished()
     #expect(bench.root.currentUser != nil)
   }
 
@@ -60,12 +60,12 @@ import VendorServers
     #expect(choices.map(\.kind) == [.oneTimePassword, .smsCode])
     #expect(bench.loopback.messages.isEmpty)
     attempt.choose(choices[1])
-    await attempt.settled()
+    await attempt.finished()
     #expect(attempt.state.challenge?.kind == .smsCode)
     attempt.choose(choices[0])
-    await attempt.settled()
+    await attempt.finished()
     attempt.answer(code: bench.oneTimePassword)
-    await attempt.settled()
+    await attempt.finished()
     #expect(bench.root.currentUser != nil)
   }
 
@@ -75,16 +75,16 @@ import VendorServers
     let attempt = try await ada(bench)
     bench.clock.advance(by: .seconds(301))
     attempt.answer(code: bench.lastCode)
-    await attempt.settled()
+    await attempt.finished()
     #expect(attempt.state.failure == .codeExpired)
     // The challenge is gone at the service now, which says so in another way.
     attempt.answer(code: bench.lastCode)
-    await attempt.settled()
+    await attempt.finished()
     #expect(attempt.state.failure == .codeExpired)
     attempt.resend()
-    await attempt.settled()
+    await attempt.finished()
     attempt.answer(code: bench.lastCode)
-    await attempt.settled()
+    await attempt.finished()
     #expect(bench.root.currentUser != nil)
   }
 
@@ -94,7 +94,7 @@ import VendorServers
     let attempt = try await ada(bench)
     bench.clock.advance(by: .seconds(3_601))
     attempt.answer(code: bench.oneTimePassword)
-    await attempt.settled()
+    await attempt.finished()
     #expect(attempt.state == .failed(.signInExpired))
   }
 
@@ -118,7 +118,7 @@ import VendorServers
           #"{"access_token":"\#(VendorToken.make(claims))","refresh_token":"r","user":{"id":"\#(subject)"}}"#),
         on: "factors/verify")
       attempt.answer(code: bench.oneTimePassword)
-      await attempt.settled()
+      await attempt.finished()
       #expect(attempt.state.failure == expected)
     }
     #expect(bench.root.currentUser == nil)
@@ -130,10 +130,10 @@ import VendorServers
     let first = try await ada(bench)
     let used = bench.oneTimePassword
     first.answer(code: used)
-    await first.settled()
+    await first.finished()
     let second = try await ada(bench)
     second.answer(code: used)
-    await second.settled()
+    await second.finished()
     #expect(second.state.failure == .wrongCode)
   }
 }

@@ -76,7 +76,7 @@ struct SupabaseBench {
   func begin(_ method: SignInMethod, _ fields: [SignInMethod.Need: String] = [:]) async throws -> SignInAttempt {
     let attempt = try root.attempts.begin(method)
     attempt.submit(SignInInput(fields))
-    await attempt.settled()
+    await attempt.finished()
     return attempt
   }
 

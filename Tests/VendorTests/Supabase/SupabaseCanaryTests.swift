@@ -16,7 +16,7 @@ import Testing
     printed += String(reflecting: attempt.state) + "\(attempt.state)"
     let challenge = try #require(attempt.state.challenge)
     attempt.answer(code: bench.oneTimePassword)
-    await attempt.settled()
+    await attempt.finished()
     dump(bench.root.manager.state, to: &printed)
     printed += String(reflecting: bench.root.provider) + "\(bench.root.provider)"
     printed += bench.requests("token password").map { "\($0)" }.joined()

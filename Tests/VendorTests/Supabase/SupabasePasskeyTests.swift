@@ -71,7 +71,7 @@ import VendorServers
     try await register(bench.root.manager.account)
     let attempt = try bench.root.attempts.begin(.password)
     attempt.submit(SignInInput([.userName: "ada@example.com", .password: "correct horse"]))
-    await attempt.settled()
+    await attempt.finished()
     let passkeys = DevicePasskeys(of: bench.root.manager, relyingPartyID: "localhost", authenticator: authenticator)
     #expect(try await passkeys.synchronize() == false)
     #expect(await passkeys.upgrade(after: attempt) == .unsupported)
@@ -95,10 +95,10 @@ import VendorServers
     #expect(attempt.timeLeft() == .seconds(300))
     bench.clock.advance(by: .seconds(301))
     attempt.answer(try await answer(challenge))
-    #expect(await attempt.settled().failure == .codeExpired)
+    #expect(await attempt.finished().failure == .codeExpired)
     attempt.resend()
-    attempt.answer(try await answer(try #require(await attempt.settled().challenge)))
-    #expect(await attempt.settled().isEnded)
+    attempt.answer(try await answer(try #require(await attempt.finished().challenge)))
+    #expect(await attempt.finished().isEnded)
   }
 
   @Test func `an account without an address, and the eleventh passkey, are refused`() async throws {
@@ -163,7 +163,7 @@ import VendorServers
     let challenge = try #require(attempt.state.challenge)
     #expect(challenge.kind == .passkey && bench.root.currentUser == nil)
     attempt.answer(try await answer(challenge))
-    #expect(await attempt.settled().isEnded)
+    #expect(await attempt.finished().isEnded)
     #expect(bench.level(of: try await bench.root.manager.validSession().accessToken.value) == "aal2")
     let factors = try await bench.root.manager.account.factors()
     #expect(factors.map(\.kind) == [.webAuthn])
@@ -180,21 +180,21 @@ import VendorServers
     // No sequence of ASN.1 begins so.
     let spoiled = response.reveal().replacing(/"signature":"..../) { _ in #""signature":"AAAA"# }
     attempt.answer(ChallengeAnswer(to: challenge, .passkey(Secret(spoiled))))
-    let failed = await attempt.settled()
+    let failed = await attempt.finished()
     #expect(failed.failure == .security && failed.challenge != nil)
     #expect(bench.root.currentUser == nil)
     attempt.resend()
-    let asked = try #require(await attempt.settled().challenge)
+    let asked = try #require(await attempt.finished().challenge)
     #expect(asked.passkeyRequest != challenge.passkeyRequest)
     attempt.answer(try await answer(asked))
-    #expect(await attempt.settled().isEnded)
+    #expect(await attempt.finished().isEnded)
   }
 
   @Test func `a passkey is one of several factors`() async throws {
     let bench = try await bench()
     let attempt = try await ada(bench)
     attempt.answer(try await answer(try #require(attempt.state.challenge)))
-    await attempt.settled()
+    await attempt.finished()
     let account = bench.root.manager.account
     let asked = try #require(await account.perform(.enrol(.enrolment)).challenge)
     let secret = try #require(asked.enrolment?.secret)
@@ -205,15 +205,15 @@ import VendorServers
     let choices = try #require(again.state.challenge).choices
     #expect(choices.map(\.kind) == [.passkey, .oneTimePassword])
     again.choose(try #require(choices.first))
-    again.answer(try await answer(try #require(await again.settled().challenge)))
-    #expect(await again.settled().isEnded)
+    again.answer(try await answer(try #require(await again.finished().challenge)))
+    #expect(await again.finished().isEnded)
   }
 
   @Test func `a passkey that begins a sign-in does not satisfy the second factor`() async throws {
     let bench = try await bench()
     let attempt = try await ada(bench)
     attempt.answer(try await answer(try #require(attempt.state.challenge)))
-    await attempt.settled()
+    await attempt.finished()
     try await register(bench.root.manager.account)
     guard case .challenge(let second) = try await signIn(bench.relaunchedElsewhere()) else { throw Missing() }
     #expect(second.kind == .passkey)
@@ -239,7 +239,7 @@ extension SupabaseBench {
     let attempts = SignInAttempts([process], useCase: root.useCase, manager: root.manager, clock: clock)
     let attempt = try attempts.begin(.passkey)
     attempt.submit()
-    await attempt.settled()
+    await attempt.finished()
     return attempt
   }
 }

@@ -45,7 +45,7 @@ struct SignInDialogue {
   private func finish(_ attempt: SignInAttempt) async throws -> User {
     var approval: PendingApproval?
     while true {
-      switch await attempt.settled() {
+      switch await attempt.finished() {
       case .ended(.signedIn(let user)): return user
       case .ended(.replaced): throw AuthenticationError.superseded
       case .ended: throw AuthenticationError.cancelled
@@ -93,7 +93,7 @@ struct SignInDialogue {
   /// Ends the attempt, which leaves nothing to continue.
   private func giveUp(_ attempt: SignInAttempt) async {
     attempt.cancel()
-    await attempt.settled()
+    await attempt.finished()
   }
 }
 

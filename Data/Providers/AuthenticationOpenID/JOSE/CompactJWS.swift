@@ -144,7 +144,7 @@ final class AlgorithmOfUse: Sendable {
   func allows(_ algorithm: SignatureAlgorithm) -> Bool { first.withLock { $0 == nil || $0 == algorithm } }
 
   /// Makes this the key's algorithm; returns false if it already has another one.
-  func settle(on algorithm: SignatureAlgorithm) -> Bool {
+  func take(_ algorithm: SignatureAlgorithm) -> Bool {
     first.withLock { first in
       if first == nil { first = algorithm }
       return first == algorithm

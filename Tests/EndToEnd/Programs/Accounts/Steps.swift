@@ -40,13 +40,13 @@ struct Steps: Sendable {
   ) async throws(AuthenticationError) {
     let attempt = try root.attempts.begin(method)
     submit(attempt)
-    tell(await attempt.settled())
+    tell(await attempt.finished())
   }
 
   private func goOn(_ answer: (SignInAttempt) -> Void) async throws(AuthenticationError) {
     guard let attempt = await root.attempts.resume() else { return tell("pending", "nothing") }
     answer(attempt)
-    tell(await attempt.settled())
+    tell(await attempt.finished())
   }
 
   private func tell(_ word: String, _ value: String) { endtoend.tell(word, value) }

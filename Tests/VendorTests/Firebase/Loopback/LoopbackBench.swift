@@ -75,7 +75,7 @@ struct LoopbackBench {
   ) async throws -> SignInAttempt {
     let attempt = try root.attempts.begin(method)
     attempt.submit(SignInInput(fields, attributes: attributes))
-    await attempt.settled()
+    await attempt.finished()
     return attempt
   }
 

@@ -17,9 +17,9 @@ import VendorServers
     let attempt = try await askedForCode(bench)
     #expect(attempt.state.challenge?.kind == .smsCode)
     attempt.answer(code: Secret("000000"))
-    #expect(await attempt.settled().failure == .wrongCode)
+    #expect(await attempt.finished().failure == .wrongCode)
     attempt.answer(code: bench.lastCode)
-    #expect(await attempt.settled().isEnded)
+    #expect(await attempt.finished().isEnded)
     #expect(bench.root.currentUser?.phoneNumber == "+491701234567")
     #expect(bench.root.currentUser?.isNew == true)
   }
@@ -39,11 +39,11 @@ import VendorServers
     let late = try await askedForCode(bench)
     bench.clock.advance(by: .seconds(301))
     late.answer(code: bench.lastCode)
-    #expect(await late.settled().failure == .signInExpired)
+    #expect(await late.finished().failure == .signInExpired)
     #expect(late.state.challenge == nil)
     let attempt = try await askedForCode(bench)
     attempt.answer(code: bench.lastCode)
-    #expect(await attempt.settled().isEnded)
+    #expect(await attempt.finished().isEnded)
     #expect(bench.loopback.messages.count == 2)
   }
 
@@ -54,13 +54,13 @@ import VendorServers
     #expect(attempt.state.challenge?.kind == .link)
     let link = Secret(try bench.lastLink.absoluteString)
     let opened = try await bench.root.attempts.open(link)
-    #expect(await opened.settled().isEnded)
+    #expect(await opened.finished().isEnded)
     #expect(bench.root.currentUser?.id == id)
     // Another user finds it afterwards, and knows the address.
     let other = try bench.rootElsewhere()
     let late = try await other.attempts.open(link)
     late.submit(SignInInput([.emailAddress: "ada@example.com"]))
-    #expect(await late.settled().failure == .wrongCode)
+    #expect(await late.finished().failure == .wrongCode)
   }
 
   @Test func `on another device a link asks for the address, and for the right one`() async throws {
@@ -71,9 +71,9 @@ import VendorServers
     let attempt = try await other.attempts.open(Secret(bench.lastLink.absoluteString))
     #expect(attempt.state == .collecting)
     attempt.submit(SignInInput([.emailAddress: "eve@example.com"]))
-    #expect(await attempt.settled().failure == .invalidEmailAddress)
+    #expect(await attempt.finished().failure == .invalidEmailAddress)
     attempt.submit(SignInInput([.emailAddress: "ada@example.com"]))
-    #expect(await attempt.settled().isEnded)
+    #expect(await attempt.finished().isEnded)
     #expect(other.currentUser?.email == "ada@example.com")
   }
 
@@ -83,6 +83,6 @@ import VendorServers
     bench.clock.advance(by: .seconds(3_601))
     let challenge = try #require(attempt.state.challenge)
     attempt.answer(ChallengeAnswer(to: challenge, .link(try bench.lastLink)))
-    #expect(await attempt.settled().failure == .signInExpired)
+    #expect(await attempt.finished().failure == .signInExpired)
   }
 }

@@ -15,9 +15,9 @@ import VendorServers
     #expect(attempt.state.challenge?.kind == .oneTimePassword)
     #expect(bench.root.currentUser == nil)
     attempt.answer(code: Secret("000000"))
-    #expect(await attempt.settled().failure == .wrongCode)
+    #expect(await attempt.finished().failure == .wrongCode)
     attempt.answer(code: bench.oneTimePassword())
-    #expect(await attempt.settled().isEnded)
+    #expect(await attempt.finished().isEnded)
     // Of the user the answer says nothing: it is in the token.
     #expect(bench.root.currentUser?.id == id)
     #expect(bench.root.currentUser?.email == "ada@example.com")
@@ -31,7 +31,7 @@ import VendorServers
     #expect(attempt.state.challenge?.kind == .smsCode)
     #expect(attempt.state.challenge?.destination == "+*******2222")
     attempt.answer(code: bench.lastCode)
-    #expect(await attempt.settled().isEnded)
+    #expect(await attempt.finished().isEnded)
     #expect(bench.root.currentUser?.id == id)
   }
 
@@ -45,12 +45,12 @@ import VendorServers
     attempt.answer(
       ChallengeAnswer(to: try #require(attempt.state.challenge), .choice(choices[1].id)),
       SignInInput(attributes: LoopbackBench.proof))
-    #expect(await attempt.settled().challenge?.kind == .smsCode)
+    #expect(await attempt.finished().challenge?.kind == .smsCode)
     #expect(bench.loopback.messages.count == 1)
     attempt.choose(choices[0])
-    #expect(await attempt.settled().challenge?.kind == .oneTimePassword)
+    #expect(await attempt.finished().challenge?.kind == .oneTimePassword)
     attempt.answer(code: bench.oneTimePassword())
-    #expect(await attempt.settled().isEnded)
+    #expect(await attempt.finished().isEnded)
   }
 
   @Test func `a first factor that was too long ago is begun anew`() async throws {
@@ -59,7 +59,7 @@ import VendorServers
     let attempt = try await bench.ada()
     bench.clock.advance(by: .seconds(601))
     attempt.answer(code: bench.oneTimePassword())
-    #expect(await attempt.settled() == .failed(.signInExpired))
+    #expect(await attempt.finished() == .failed(.signInExpired))
   }
 
   @Test func `an authenticator app is enrolled and removed, and the user stays signed in`() async throws {

@@ -72,7 +72,7 @@ import VendorServers
     let bench = try await LoopbackBench()
     let owner = try await bench.begin(.phoneCode, [.phoneNumber: "+491701234567"], attributes: LoopbackBench.proof)
     owner.answer(code: bench.lastCode)
-    await owner.settled()
+    await owner.finished()
     try await bench.root.manager.signOut()
     let user = try await bench.signedIn()
     let asked = try #require(

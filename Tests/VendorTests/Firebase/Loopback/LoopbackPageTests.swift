@@ -44,7 +44,7 @@ import VendorServers
     let attempt = try bench.root.attempts.begin(.browser(.google))
     let hints = SignInHints(userName: "ada@example.com", prompt: ["select_account"])
     attempt.submit(SignInInput(hints: hints))
-    #expect(await attempt.settled().isEnded)
+    #expect(await attempt.finished().isEnded)
     let user = try #require(bench.root.currentUser)
     #expect(user.isNew && user.email == "ada@example.com" && user.claims["sign_in_provider"] == "google.com")
     let begun = try body("createAuthUri", of: bench)
@@ -127,7 +127,7 @@ import VendorServers
     #expect(after.currentUser == user && user.email == "ada@example.com")
     #expect(await failure { try await after.useCase.signIn(with: BrowserReturn(url: url)) }?.reason == .state)
     browser.action = .visits { $0 }
-    await attempt.settled()
+    await attempt.finished()
   }
 
   @Test func `a link that was begun before a relaunch is finished as a link`() async throws {
@@ -155,7 +155,7 @@ import VendorServers
     #expect(await failure { try await other.useCase.signIn(with: BrowserReturn(url: url)) }?.reason == .state)
     #expect(other.currentUser == user)
     browser.action = .visits { $0 }
-    await attempt.settled()
+    await attempt.finished()
   }
 
   @Test func `the redirect of a link is no sign-in`() async throws {

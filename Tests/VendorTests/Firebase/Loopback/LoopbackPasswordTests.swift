@@ -31,13 +31,13 @@ import VendorServers
     let bench = try await LoopbackBench()
     let attempt = try bench.root.attempts.begin(.password)
     attempt.submit(SignInInput([.userName: "grace@example.com", .password: "short"]), createsAccount: true)
-    #expect(await attempt.settled() == .failed(.weakPassword))
+    #expect(await attempt.finished() == .failed(.weakPassword))
     attempt.submit(SignInInput([.userName: "grace@example.com", .password: "long enough"]), createsAccount: true)
-    #expect(await attempt.settled().isEnded)
+    #expect(await attempt.finished().isEnded)
     #expect(bench.root.currentUser?.email == "grace@example.com")
     let second = try bench.root.attempts.begin(.password)
     second.submit(SignInInput([.userName: "grace@example.com", .password: "long enough"]), createsAccount: true)
-    #expect(await second.settled() == .failed(.accountExists))
+    #expect(await second.finished() == .failed(.accountExists))
   }
 
   @Test func `an anonymous account is upgraded, and keeps its id and its session`() async throws {
