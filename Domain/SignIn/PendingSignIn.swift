@@ -37,7 +37,39 @@ public struct PendingSignIn: Sendable, Hashable {
   }
 }
 
-/// Keeps the one step that waits for the user, between launches. A step that cannot be stored is lost with the process.
+/// Keeps the one step that waits for the user, between launches.
+///
+/// ### Choose a store
+///
+/// A root makes its store. ``SignInAttempts`` that an app composes by hand take the store that
+/// `SecureStorage.pendingSignIns(of:)` makes from any storage of bytes, or nil to keep no step. A test uses
+/// `InMemoryPendingSignIns` of `AuthenticationTesting`. The members of a ``PendingSignIn`` are not public, so that an
+/// app can write only a store that wraps one of these.
+///
+/// ### Implement a middleware
+///
+/// ```swift
+/// struct LoggingPendingSignIns<Upstream: PendingSignInStore>: PendingSignInStore {
+///   let upstream: Upstream
+///   func save(_ pending: PendingSignIn) async {
+///     log("a step is pending")
+///     await upstream.save(pending)
+///   }
+///   func pending() async -> PendingSignIn? { await upstream.pending() }
+///   func remove(_ attempt: String) async { await upstream.remove(attempt) }
+///   func removeAll() async { await upstream.removeAll() }
+/// }
+/// ```
+///
+/// ### Errors
+///
+/// No call throws. A step that cannot be stored is lost with the process, and one that cannot be read counts as none:
+/// the user begins again after a relaunch. A step that cannot be removed must not be returned again.
+///
+/// ### Concurrency
+///
+/// The calls are not isolated, and may overlap. An attempt waits for ``save(_:)`` before it shows the step, and a
+/// sign-out for ``removeAll()`` before it erases the session: return soon.
 public protocol PendingSignInStore: Sendable {
   /// Replaces the stored step.
   func save(_ pending: PendingSignIn) async

@@ -108,18 +108,49 @@ extension SessionStore {
 /// Keeps two processes from refreshing one stored session at the same time.
 ///
 /// Without it two processes send one refresh token, and a provider that rotates refresh tokens ends the session.
-/// `FileStorage.sessionLock(for:)` has one; `StorageLocation` makes it for a folder of locks.
+///
+/// ### Choose a lock
+///
+/// Most apps write none: `StorageLocation` makes the lock of a folder, and `FileStorage.sessionLock(for:)` returns one
+/// for a custom store. A store that one process uses needs none. Write a lock only for processes that share no folder.
 ///
 /// ### Implement a lock
 ///
 /// The lock must be released by the kernel when its holder ends, as a lock of an open file is: a lock that survives a
 /// crash would stop every later refresh. It is held for one refresh, from before the store is read until the result is
-/// stored. A lock that cannot be used throws ``AuthenticationError/storageUnavailable``, and no refresh is sent.
+/// stored. If the result cannot be stored, the manager holds it until a later save succeeds.
+///
+/// Implement ``isStillHeld`` if the system can take the lock back before its release: the manager reads it immediately
+/// before it sends the refresh token, and takes the lock again if it is false.
+///
+/// ### Implement a middleware
+///
+/// A lock that wraps another one forwards ``isStillHeld``, which has a default.
+///
+/// ```swift
+/// struct CountingLock: SessionLock {
+///   let upstream: any SessionLock
+///   var isStillHeld: Bool { upstream.isStillHeld }
+///   func tryAcquire() throws(AuthenticationError) -> Bool {
+///     let isTaken = try upstream.tryAcquire()
+///     if !isTaken { count("wait for a lock") }
+///     return isTaken
+///   }
+///   func release() { upstream.release() }
+/// }
+/// ```
+///
+/// ### Errors
+///
+/// A lock that cannot be used throws ``AuthenticationError/storageUnavailable``, and no refresh is sent. If another
+/// process holds the lock for longer than the caller timeout of ``RefreshPolicy``, the refresh fails with
+/// ``AuthenticationError/timedOut``. Both keep the session.
 ///
 /// ### Concurrency
 ///
 /// The manager calls it from one executor, polls ``tryAcquire()`` while another process holds it, and never waits
-/// inside of it.
+/// inside of it. The tokens of a service and the registration of a client use a lock as well, from any executor: a
+/// second call of ``tryAcquire()`` in the same process returns false while the lock is held.
 public protocol SessionLock: Sendable {
   /// Takes the lock if it is free, without waiting.
   ///

@@ -3,16 +3,39 @@ public import Foundation
 /// The time, injected: the wall clock for stored points in time, the monotonic one for everything else.
 ///
 /// Lifetimes, timeouts, retries and waits follow ``uptime`` and ``sleep(for:)``, so that a user who sets the clock
-/// loses no session. ``now`` is stored, and corrected by the dates of servers. All calls may come from any thread at
-/// the same time.
+/// loses no session. ``now`` is stored, and corrected by the dates of servers.
 ///
-/// A test replaces it with a `ManualClock`, whose time passes only when the test says so: nothing sleeps.
+/// ### Choose a clock
+///
+/// ``SystemClock`` is the default of every part, and `MainRoot.Options.clock` replaces it in all parts of a root. A
+/// test uses a `ManualClock`, whose time passes only when the test says so: nothing sleeps.
 ///
 /// ```swift
 /// let clock = ManualClock()  // of the product AuthenticationTesting
 /// options.clock = clock
 /// clock.advance(by: .seconds(3_600))
 /// ```
+///
+/// ### Implement a clock
+///
+/// Write one for a device whose wall clock is wrong, and correct ``now`` alone. ``uptime`` never decreases, and
+/// ``sleep(for:)`` follows it.
+///
+/// ```swift
+/// struct CorrectedClock: AuthenticationClock {
+///   let system: SystemClock
+///   let correction: TimeInterval
+///   var now: Date { system.now.addingTimeInterval(correction) }
+///   var uptime: Duration { system.uptime }
+///   func sleep(for duration: Duration) async throws(CancellationError) { try await system.sleep(for: duration) }
+/// }
+/// ```
+///
+/// ### Concurrency
+///
+/// All calls may come from any thread at the same time, and any number of tasks may sleep. ``uptime`` is read at each
+/// access to a token: it must not block. A sleep whose task is cancelled throws at once, since timeouts and callers
+/// that leave depend on it.
 public protocol AuthenticationClock: Sendable {
   /// The wall clock (UTC): it may jump.
   var now: Date { get }
