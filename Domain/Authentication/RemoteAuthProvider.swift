@@ -157,6 +157,22 @@ extension RemoteAuthProvider {
 ///
 /// The data belongs to one sign-in, must survive a relaunch, and is useless after its end. Keep it in the secure
 /// storage that the configuration's environment has, with an expiry of some minutes.
+///
+/// ### Implement the removal
+///
+/// ```swift
+/// extension NotesProvider: ResumingAuthProvider {
+///   public func forgetBegunSignIns() { try? storage.delete("code verifier") }
+/// }
+/// ```
+///
+/// A provider that wraps another one conforms as well, and forwards the call: the manager asks the outermost provider
+/// alone.
+///
+/// ### Concurrency
+///
+/// The manager calls it after each sign-in that made a session and after each sign-out, from an executor that may
+/// block. A sign-in that is pending then loses its data as well.
 public protocol ResumingAuthProvider: RemoteAuthProvider {
   /// Forgets the data of every sign-in that has begun and not ended; called after a sign-in and after a sign-out.
   /// It may block, as the storage does; data that cannot be removed must expire soon.
@@ -165,10 +181,16 @@ public protocol ResumingAuthProvider: RemoteAuthProvider {
 
 /// A provider whose refresh token gets access tokens for several resources (RFC 8707 §2.2).
 ///
-/// ``AuthManager`` asks for a resource's token when a call needs it, one refresh after the other, since a refresh token
-/// that is replaced at each use must not be sent twice. A failure of one resource does not affect the session: throw
-/// ``AuthenticationError/resourceRefused`` for a resource that the provider refuses, and
-/// ``AuthenticationError/sessionRejected`` only if it refuses the refresh token itself.
+/// ### Choose separate tokens
+///
+/// Implement it if the service issues a separate access token for each API. The session's own token can be sent to
+/// further origins without it: `MainRoot.Options.allowedOrigins`. A provider that wraps another one conforms as well,
+/// and forwards the call; otherwise each resource is refused.
+///
+/// ### Implement the refresh
+///
+/// The new refresh token is kept, also if the access token is not one for the resource: then return
+/// ``ResourceTokens/init(_:refusal:)`` with the refusal.
 ///
 /// ```swift
 /// extension NotesProvider: ResourceAuthProvider {
@@ -179,6 +201,16 @@ public protocol ResumingAuthProvider: RemoteAuthProvider {
 ///   }
 /// }
 /// ```
+///
+/// ### Errors
+///
+/// A failure of one resource does not affect the session: throw ``AuthenticationError/resourceRefused`` for a resource
+/// that the provider refuses, and ``AuthenticationError/sessionRejected`` only if it refuses the refresh token itself.
+///
+/// ### Concurrency
+///
+/// ``AuthManager`` asks for a resource's token when a call needs it, one refresh after the other, since a refresh token
+/// that is replaced at each use must not be sent twice.
 public protocol ResourceAuthProvider: RemoteAuthProvider {
   /// Exchanges the session's refresh token for an access token of one resource.
   ///
@@ -195,8 +227,48 @@ public protocol ResourceAuthProvider: RemoteAuthProvider {
 
 /// A provider that can check whether a session is still valid there.
 ///
-/// Return false only for a well-formed refusal: the session is then refreshed once, and the provider asked again; it
-/// ends only if the refresh is rejected. Every other failure is an error.
+/// ### Implement the check
+///
+/// Return false only for a well-formed refusal, such as a 401 with a challenge: the session is then refreshed once, and
+/// the provider asked again; it ends only if the refresh is rejected.
+///
+/// ```swift
+/// struct CheckedNotesProvider: SessionValidatingProvider {
+///   let upstream: NotesProvider
+///   let client: any HTTPClient
+///
+///   func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
+///     let authorization = session.accessToken.authorization.reveal()
+///     let response = try await client.send(HTTPRequest(.get, url, headers: ["Authorization": authorization]))
+///     if response.isSuccess { return true }
+///     if response.status == 401, response.headers["WWW-Authenticate"] != nil { return false }
+///     throw .unexpectedResponse
+///   }
+///   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+///     try await upstream.signIn(request)
+///   }
+///   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
+///     try await upstream.refresh(session)
+///   }
+///   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
+///     try await upstream.revoke(tokens, keepingOtherSessions: keepingOtherSessions)
+///   }
+/// }
+/// ```
+///
+/// A provider that wraps another one conforms as well, and forwards the call: the manager asks the outermost provider
+/// alone.
+///
+/// ### Errors
+///
+/// Every failure but a refusal is an error, which ``AuthManager/isValid()`` throws to its caller. A refused access
+/// token is false, and not ``AuthenticationError/accessTokenRefused``. ``AuthenticationError/sessionRejected`` and
+/// ``AuthenticationError/userDisabled`` count as false there.
+///
+/// ### Concurrency
+///
+/// The call is not isolated, and calls may overlap with each other and with every other call of the provider. The
+/// caller of ``AuthManager/isValid()`` leaves at once when its task is cancelled.
 public protocol SessionValidatingProvider: RemoteAuthProvider {
   /// Checks whether a session is still valid at the provider.
   ///
