@@ -81,9 +81,34 @@ public enum NativeCredentialState: String, Sendable {
 ///
 /// `MainRoot.check(_:)` calls it at each launch, and when the vendor reports a revocation:
 /// ``NativeCredentialState/revoked`` signs the user out, ``NativeCredentialState/notFound`` only if the provider
-/// refuses to refresh the session as well. Apple's is made by `NativeCredentialSource.check(of:storage:)`.
+/// refuses to refresh the session as well. Every other state changes nothing.
 ///
-/// Both calls may block or wait for the vendor. A vendor that cannot be asked is nil, and changes nothing.
+/// ### Choose a check
+///
+/// `NativeCredentialSource.check(of:storage:)` makes one, as for Apple: it finds the vendor's id of the user in the
+/// storage. Write a check for a vendor that knows the user in another way.
+///
+/// ### Implement a check
+///
+/// ```swift
+/// struct BadgeCheck: CredentialCheck {
+///   func state(of user: User) async -> NativeCredentialState? {
+///     guard let badge = try? vault.read() else { return nil }
+///     return badge.isEmpty ? .revoked : .authorized
+///   }
+///   func forget(_ user: User) { try? vault.erase() }
+/// }
+/// ```
+///
+/// ### Errors
+///
+/// No call throws. A vendor that cannot be asked is nil, and changes nothing.
+///
+/// ### Concurrency
+///
+/// Both calls may block or wait for the vendor. If a user signs in or out while ``state(of:)`` waits, its result is
+/// ignored. ``forget(_:)`` is called once the session has ended with the reason
+/// ``SignOutReason/credentialRevoked``, so that a process that ends before that asks again.
 public protocol CredentialCheck: Sendable {
   /// Asks the vendor for the state of this user's account.
   ///

@@ -196,6 +196,21 @@ extension NativeSignInRequest {
 ///
 /// ``AppleIDAuthenticator`` is one. ``check(of:storage:)`` makes the check for `MainRoot.check(_:)` from it, with the
 /// vendor's id of the user out of the storage.
+///
+/// ### Implement a source
+///
+/// ```swift
+/// struct BadgeOffice: NativeCredentialSource {
+///   func state(of vendorUserID: String) async throws(AuthenticationError) -> NativeCredentialState {
+///     try vault.read() == nil ? .revoked : .authorized
+///   }
+/// }
+/// ```
+///
+/// ### Errors
+///
+/// Throw if the vendor cannot be asked now: the check then has no state, and the session is kept. Never return
+/// ``NativeCredentialState/revoked`` for an outage, since it signs the user out.
 public protocol NativeCredentialSource: Sendable {
   /// Asks the vendor for the state of one of its users.
   ///
