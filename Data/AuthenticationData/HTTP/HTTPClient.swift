@@ -230,11 +230,42 @@ extension String {
 
 /// The proof that a request carries besides the `Authorization` header if its token is bound to a key (RFC 9449).
 ///
-/// A provider that binds its tokens returns one with its product; ``HTTPClient/proving(with:)`` adds it to each
-/// request, and `MainRoot.proof` has it for another HTTP client. A proof is valid for one method, one URL and one
-/// sending: make a new one for each retry and each redirect.
+/// ### Choose a proof
 ///
-/// The calls are synchronous and may overlap: keep the nonces of servers behind a lock.
+/// A provider that binds its tokens returns one with its product; ``HTTPClient/proving(with:)`` adds it to each
+/// request, and `MainRoot.proof` has it for another HTTP client. `OpenIDClient.bindsTokens` turns on DPoP. Write a
+/// proof only for a custom provider with another scheme, and pass it to
+/// ``AuthProviderConfiguration/custom(_:name:realm:allowedOrigins:proof:)``.
+///
+/// ### Implement a proof
+///
+/// A proof is valid for one method, one URL and one sending: make a new one for each retry and each redirect, and clear
+/// ``HTTPRequest/isIdempotent``, so that no transport repeats the request. Leave the request of a session without a key
+/// unchanged.
+///
+/// ```swift
+/// struct SignedProof: RequestProof {
+///   let sign: @Sendable (_ text: String, _ key: Secret) throws(AuthenticationError) -> String
+///
+///   func prove(_ request: inout HTTPRequest, for session: AuthSession) throws(AuthenticationError) {
+///     guard let key = session.tokens.proofKey else { return }
+///     request.headers["Proof"] = try sign("\(request.method.rawValue) \(request.url.absoluteString)", key)
+///     request.isIdempotent = false
+///   }
+///   func asksAgain(_ response: HTTPResponse, to request: HTTPRequest) -> Bool { false }
+/// }
+/// ```
+///
+/// A scheme with nonces remembers the nonce of each response, successful or not, by the origin of the request.
+///
+/// ### Errors
+///
+/// An error of ``prove(_:for:)`` reaches the caller, and the request is not sent.
+///
+/// ### Concurrency
+///
+/// The calls are synchronous and may overlap: keep the nonces of servers behind a lock. Both are called while a request
+/// is sent, from any executor.
 public protocol RequestProof: Sendable {
   /// Adds the proof for this request to its headers.
   ///

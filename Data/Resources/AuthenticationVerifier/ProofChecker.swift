@@ -11,8 +11,15 @@ import Crypto
 
 /// Remembers the proofs that were used, so that none is accepted twice (RFC 9449 §11.1).
 ///
-/// If several processes serve one resource, they need one store for all: one command of a database that writes a key
-/// only where there is none, with an expiry.
+/// ### Choose a store
+///
+/// A server of one process needs none: ``AccessTokenProofs`` has a store in memory. If several processes serve one
+/// resource, they need one store for all.
+///
+/// ### Implement a store
+///
+/// One command of a database that writes a key only where there is none, with an expiry. A store in memory also removes
+/// the proofs that have expired.
 ///
 /// ```swift
 /// import AuthenticationVerifier
@@ -26,6 +33,17 @@ import Crypto
 ///   }
 /// }
 /// ```
+///
+/// ### Errors
+///
+/// Throw any error if it is unknown whether the proof was used: the request is then refused with 503. Never return true
+/// in that case, since a proof could be used twice.
+///
+/// ### Concurrency
+///
+/// The verifier calls it once for each request, after every other check of the proof, and calls may overlap.
+/// Of two calls with one proof exactly one returns true, also if they come from two processes. The request waits for
+/// it: limit the time of the command.
 public protocol ProofReplayStore: Sendable {
   /// Records a proof, in one step with the look whether it is there.
   ///
