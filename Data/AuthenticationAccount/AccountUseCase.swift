@@ -10,6 +10,45 @@ public import AuthenticationDomain
 ///   try await account.perform(.changePassword(from: old, to: new))
 /// }
 /// ```
+///
+/// ### Choose a use case
+///
+/// `AuthManager.account` has the services of the provider for the signed-in user, and `AuthManager.account(onChange:)`
+/// the same with a side effect after each change. The services of a backend are an ``AccountProvider``, and no use
+/// case.
+///
+/// ### Implement a middleware
+///
+/// A rule for changes is a use case around another one. It passes the request on: a new ``AccountRequest`` loses the
+/// proof and the attributes.
+///
+/// ```swift
+/// struct ProtectedAccount: AccountUseCase {
+///   let upstream: any AccountUseCase
+///   var abilities: Set<AccountAbility> { upstream.abilities.subtracting([.delete]) }
+///   func perform(_ request: AccountRequest) async throws(AuthenticationError) -> AccountOutcome {
+///     if case .deleteAccount = request.change { throw .unsupportedChange(request.change) }
+///     return try await upstream.perform(request)
+///   }
+///   func refreshUser() async throws(AuthenticationError) -> User { try await upstream.refreshUser() }
+///   func linkedMethods() async throws(AuthenticationError) -> [LinkedMethod] { try await upstream.linkedMethods() }
+///   func factors() async throws(AuthenticationError) -> [EnrolledFactor] { try await upstream.factors() }
+///   func sessions() async throws(AuthenticationError) -> [RemoteSession] { try await upstream.sessions() }
+/// }
+/// ```
+///
+/// ### Errors
+///
+/// No error of a service ends the session. `ReauthenticationModel` handles
+/// ``AuthenticationError/recentSignInRequired``, ``AuthenticationError/insufficientUserAuthentication`` and
+/// ``AuthenticationError/challengeRequired``: the user signs in again or proves their presence, and the change is
+/// repeated.
+///
+/// ### Concurrency
+///
+/// ``abilities`` is synchronous: it must not block. The other calls may overlap. A caller of ``perform(_:)``
+/// whose task is cancelled gets ``AuthenticationError/cancelled`` at once, and a change that was sent continues: its
+/// tokens would be lost otherwise.
 public protocol AccountUseCase: Sendable {
   /// The abilities that work.
   var abilities: Set<AccountAbility> { get }

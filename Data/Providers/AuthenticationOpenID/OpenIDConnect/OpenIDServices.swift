@@ -9,6 +9,23 @@ public import Foundation
 ///   let info = try await issuer.userInfo(for: root.manager.validSession())
 /// }
 /// ```
+///
+/// ### Choose the services
+///
+/// `root.provider.openID` returns them for each provider of an issuer, a vendor's included; it is nil for a provider
+/// without an issuer. ``TokenIntrospection``, ``IDToken`` and ``ExchangedToken`` have no public initializer: services
+/// that an app writes forward the calls that return them, or throw.
+///
+/// ### Errors
+///
+/// ``AuthenticationError/endpointMissing`` if the issuer does not have the endpoint. No error ends the session, and no
+/// call refreshes it: after ``AuthenticationError/accessTokenRefused`` ask the manager for another token with
+/// `validSession(rejecting:)`, and call again.
+///
+/// ### Concurrency
+///
+/// The calls are not isolated, and may overlap with each other and with a refresh. They read and write no session: the
+/// caller passes one in.
 public protocol OpenIDServices: Sendable {
   /// Returns the issuer's claims about the session's user (OpenID Connect Core §5.3), and nothing else.
   ///
