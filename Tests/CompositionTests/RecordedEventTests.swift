@@ -68,7 +68,8 @@ import Testing
     record: SessionRecord
   ) throws {
     let noted = try JSONDecoder().decode(
-      Noted<SessionRecord>.self, from: JSONEncoder().encode(record.noted)).value
+      Noted<SessionRecord>.self, from: JSONEncoder().encode(record.noted)
+    ).value
     let empty = Mirror(reflecting: SessionRecord()).children.map { "\($0.value)" }
     let (stored, read) = (Mirror(reflecting: record).children, Mirror(reflecting: noted).children)
     for ((field, value), without) in zip(zip(stored, read), empty) where "\(field.value)" != without {

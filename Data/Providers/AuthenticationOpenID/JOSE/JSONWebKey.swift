@@ -57,7 +57,7 @@ package struct JSONWebKey: Sendable {
 
   /// Whether this is the key's signature of the message; this algorithm then becomes that of a key that names none.
   package func isValid(_ signature: [UInt8], of message: ArraySlice<UInt8>, by algorithm: SignatureAlgorithm) -> Bool {
-    key.isValid(signature, of: message, by: algorithm) && (use?.take( algorithm) ?? true)
+    key.isValid(signature, of: message, by: algorithm) && (use?.take(algorithm) ?? true)
   }
 }
 

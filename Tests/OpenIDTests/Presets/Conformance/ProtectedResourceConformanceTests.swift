@@ -37,7 +37,9 @@ extension ProviderScript {
         tokens("canary-access-2", #","refresh_token":"canary-refresh-2""#)))
     script.wrongCredentials = [refusal("invalid_grant", 400), refusal("invalid_grant", 401)]
     script.refreshWithoutNewToken = tokens("canary-access-2", "")
-    script.sessionEnding = [refusal("invalid_grant", 400), refusal("invalid_grant", 401), refusal("invalid_grant", 403)]
+    script.sessionEnding = [
+      refusal("invalid_grant", 400), refusal("invalid_grant", 401), refusal("invalid_grant", 403),
+    ]
     script.transient = [refusal("temporarily_unavailable", 503), .scripted(429, "canary"), .scripted(500, "canary")]
     script.otherRefusals = [
       refusal("invalid_client", 401), refusal("unauthorized_client", 400), refusal("invalid_scope", 400),
