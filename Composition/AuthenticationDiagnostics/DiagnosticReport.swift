@@ -21,7 +21,7 @@ public struct DiagnosticReport: Sendable {
   /// The report as a file, in JSON Lines (UTF-8).
   public let data: Data
   /// The events, after which the state machine was in which state.
-  package let replay: [ReplayedStep]
+  package let replay: [ReplayedChange]
   /// The findings in them, in the order of time.
   package let findings: [ReportFinding]
 
@@ -72,16 +72,16 @@ public struct DiagnosticReport: Sendable {
   }
 
   private init(lines: [Data], isStrict: Bool, user: ReportedUser?) throws(AuthenticationError) {
-    var (steps, kept): ([SessionStep], [Data]) = ([], [])
+    var (steps, kept): ([RecordedChange], [Data]) = ([], [])
     for line in lines {
-      if let step = try? BoundedJSON.decode(SessionStep.self, from: line), step.policy != nil {
+      if let step = try? BoundedJSON.decode(RecordedChange.self, from: line), step.policy != nil {
         steps.append(step)
         kept.append(line)
       } else if isStrict {
         throw .invalidReport
       }
     }
-    replay = ReplayedStep.all(of: steps)
+    replay = ReplayedChange.all(of: steps)
     findings = ReportFinding.all(in: replay)
     let end = findings.last { $0.kind.endsSession }
     cause = end?.kind.rawValue == ReportFinding.Kind.otherEnd.rawValue ? end?.codes.first : end?.kind.rawValue
@@ -92,7 +92,7 @@ public struct DiagnosticReport: Sendable {
   }
 
   /// A step on a line, with the numbers of its launch in place of tokens and users.
-  package static func line(of step: SessionStep, names: NoteNames) -> Data? { try? encoder(names).encode(step) }
+  package static func line(of step: RecordedChange, names: NoteNames) -> Data? { try? encoder(names).encode(step) }
 
   private static func encoder(_ names: NoteNames = NoteNames()) -> JSONEncoder {
     let encoder = JSONEncoder()

@@ -136,7 +136,7 @@ package struct ReportFinding: Sendable, CustomStringConvertible {
 /// How findings are read out of replayed events.
 extension ReportFinding {
   /// In the order of the events: a clock may have been set back in between.
-  static func all(in replay: [ReplayedStep]) -> [ReportFinding] {
+  static func all(in replay: [ReplayedChange]) -> [ReportFinding] {
     var reader = FindingReader()
     for step in replay { reader.read(step) }
     return reader.findings
@@ -146,7 +146,7 @@ extension ReportFinding {
 private struct FindingReader {
   var findings: [ReportFinding] = []
   /// The last step of each launch.
-  private var latest: [String: SessionStep] = [:]
+  private var latest: [String: RecordedChange] = [:]
   /// Of the session in use after the last step of all.
   private var latestSignIn: RecordID?
   /// The launches in which an attempt to sign in has not ended.
@@ -154,7 +154,7 @@ private struct FindingReader {
   /// How many refreshes of which sign-in are known.
   private var refreshes: [RecordID: Int] = [:]
 
-  mutating func read(_ replayed: ReplayedStep) {
+  mutating func read(_ replayed: ReplayedChange) {
     let step = replayed.step
     defer { latest[step.run] = step }
     if let before = latest[step.run]?.time, step.time < before.addingTimeInterval(-1) {
@@ -174,7 +174,7 @@ private struct FindingReader {
   }
 
   private mutating func read(
-    _ event: SessionMachine.Event, _ step: SessionStep, _ before: SessionMachine, _ after: SessionMachine,
+    _ event: SessionMachine.Event, _ step: RecordedChange, _ before: SessionMachine, _ after: SessionMachine,
     isLaunch: Bool
   ) {
     let (old, new) = (before.record, after.record)
@@ -209,8 +209,9 @@ private struct FindingReader {
   }
 
   /// A session that only looked expired, by a wrong clock, has not ended.
-  private mutating func checkExpiry(_ freshness: ActiveSession.Freshness, _ step: SessionStep, _ record: SessionRecord)
-  {
+  private mutating func checkExpiry(
+    _ freshness: ActiveSession.Freshness, _ step: RecordedChange, _ record: SessionRecord
+  ) {
     let kind: ReportFinding.Kind = record.refusedRefresh?.isConfirmed == true ? .refreshRefused : .expired
     let known = findings.lastIndex { $0.signIn == record.signInID && [.expired, .refreshRefused].contains($0.kind) }
     if freshness == .expired, known == nil {
@@ -222,14 +223,14 @@ private struct FindingReader {
   }
 
   private mutating func add(
-    _ kind: ReportFinding.Kind, _ step: SessionStep, _ error: AuthenticationError? = nil, addition: String? = nil
+    _ kind: ReportFinding.Kind, _ step: RecordedChange, _ error: AuthenticationError? = nil, addition: String? = nil
   ) {
     let codes = [error?.code, error?.providerCode].compactMap(\.self)
     findings.append(ReportFinding(kind: kind, time: step.time, codes: codes, addition: addition))
   }
 
   private mutating func end(
-    _ kind: ReportFinding.Kind, _ step: SessionStep, _ reason: SignOutReason?, of signIn: RecordID?
+    _ kind: ReportFinding.Kind, _ step: RecordedChange, _ reason: SignOutReason?, of signIn: RecordID?
   ) {
     let own = kind == .otherEnd ? reason?.description : reason?.failure?.code
     let codes = [own, reason?.providerCode].compactMap(\.self)
@@ -242,7 +243,7 @@ private struct FindingReader {
     findings.append(finding)
   }
 
-  private mutating func signedIn(_ session: AuthSession, _ old: SessionRecord, _ step: SessionStep) {
+  private mutating func signedIn(_ session: AuthSession, _ old: SessionRecord, _ step: RecordedChange) {
     if let replaced = old.session, !replaced.user.isSame(as: session.user) {
       end(.anotherUser, step, nil, of: old.signInID)
     }
@@ -250,14 +251,14 @@ private struct FindingReader {
     checkClock(session.tokens.access, step)
   }
 
-  private mutating func checkClock(_ token: AccessToken, _ step: SessionStep) {
+  private mutating func checkClock(_ token: AccessToken, _ step: RecordedChange) {
     guard let offset = token.clockOffset?.components.seconds, offset.magnitude >= 60 else { return }
     let direction = offset > 0 ? "behind" : "ahead of"
     add(.clockWrong, step, addition: "it was \(offset.magnitude) seconds \(direction) the provider's")
   }
 
   private mutating func completed(
-    _ response: RefreshResponse, _ step: SessionStep, _ before: SessionMachine, _ after: SessionMachine
+    _ response: RefreshResponse, _ step: RecordedChange, _ before: SessionMachine, _ after: SessionMachine
   ) {
     let old = before.record
     switch response.result {
@@ -288,7 +289,7 @@ private struct FindingReader {
     return code.contains("already_used") || code.contains("reuse")
   }
 
-  private mutating func stored(isLaunch: Bool, _ step: SessionStep, _ old: SessionRecord, _ new: SessionRecord) {
+  private mutating func stored(isLaunch: Bool, _ step: RecordedChange, _ old: SessionRecord, _ new: SessionRecord) {
     if isLaunch { add(.storeRead, step) }
     // At a launch, the session that another one had last; without one, the end that the store tells is news if there
     // is no other.

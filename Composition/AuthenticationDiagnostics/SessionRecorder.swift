@@ -3,7 +3,7 @@ package import Foundation
 import Synchronization
 
 /// An event of the state machine, and its outcome.
-package struct SessionStep: Sendable, Codable {
+package struct RecordedChange: Sendable, Codable {
   /// The effects of an event and the state after it, in words that hold no secret.
   package struct Outcome: Sendable, Codable, Equatable {
     package let effects: [String]
@@ -54,7 +54,7 @@ extension AuthenticationState {
 /// Takes each event of a manager's state machine. It keeps an event, with the tokens in it, only until it is drained.
 package final class SessionRecorder: Sendable {
   private struct Contents {
-    var steps: [SessionStep] = []
+    var steps: [RecordedChange] = []
     /// Since the last event from which a replay can begin; nil before the first one.
     var stepsSinceBeginning: Int?
     /// Whether the store holds the session as it is after the last step.
@@ -84,7 +84,7 @@ package final class SessionRecorder: Sendable {
   /// - Returns: the steps, and whether the store holds the session as it was after the last one. Only then another
   ///   write there asks no user to unlock it, does not get in the way of the session's own, and brings no folder back
   ///   that was removed.
-  package func drain() -> (steps: [SessionStep], isStoreUsable: Bool) {
+  package func drain() -> (steps: [RecordedChange], isStoreUsable: Bool) {
     contents.withLock { contents in
       defer { contents.steps = [] }
       return (contents.steps, contents.isStoreUsable)
@@ -110,11 +110,11 @@ package final class SessionRecorder: Sendable {
         let beginning = RecordedEvent(beginningWith: change.before, isNew: isNew)
       {
         contents.steps.append(
-          SessionStep(run: run, at: Noted(change.time), event: beginning, ids: [], after: .init([], change.before)))
+          RecordedChange(run: run, at: Noted(change.time), event: beginning, ids: [], after: .init([], change.before)))
         contents.stepsSinceBeginning = 0
       }
       contents.steps.append(
-        SessionStep(
+        RecordedChange(
           run: run, at: Noted(change.time), event: .handled(change.event), ids: change.after.latestIDs,
           after: .init(change.effects, change.after)))
       contents.stepsSinceBeginning? += 1

@@ -116,7 +116,7 @@ final class Tour: Stage {
   }
 
   /// Tells of the step, and plays it.
-  private func play(_ step: ShowcaseStep) async throws {
+  private func play(_ step: ShowcaseEvent) async throws {
     tell(step.lasting.flatMap { $0.isOn(self) ? $0.ending : nil } ?? step.sentence)
     try await step.play(self)
   }

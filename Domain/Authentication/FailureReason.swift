@@ -52,8 +52,9 @@
 public struct FailureReason: Sendable, Hashable, CustomStringConvertible {
   /// The token: stable, and the same for equal reasons.
   public let description: String
-  /// Creates a reason of your own provider from a token in lower snake case.
-  public init(_ description: String) { self.description = description }
+  /// Creates a reason of your own provider from a token in lower snake case; `other` in place of a text that is no plain
+  /// token (`^[A-Za-z0-9_.:-]{1,64}$`).
+  public init(_ description: String) { self.description = description.isPlainToken ? description : "other" }
 }
 
 extension FailureReason {

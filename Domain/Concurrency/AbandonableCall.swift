@@ -6,10 +6,10 @@ import Synchronization
 /// the work's task is cancelled too, and may end later.
 package final class AbandonableCall<Value: Sendable>: Sendable {
   package typealias Work = @Sendable (AbandonableCall) async throws(AuthenticationError) -> Value
-  private typealias Answer = Result<Value, AuthenticationError>
+  private typealias Outcome = Result<Value, AuthenticationError>
 
   private struct Contents {
-    var caller: CheckedContinuation<Answer, Never>?
+    var caller: CheckedContinuation<Outcome, Never>?
     var work: Task<Void, Never>?
     var departure: AuthenticationError?
     var isCommitted = false
@@ -44,12 +44,12 @@ package final class AbandonableCall<Value: Sendable>: Sendable {
       }
     }
     defer { deadline?.cancel() }
-    let answer = await withTaskCancellationHandler {
+    let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { start(work, on: executor, for: $0) }
     } onCancel: {
       leave(.cancelled)
     }
-    return try answer.get()
+    return try outcome.get()
   }
 
   /// Whether the caller has left, so that the result will be discarded.
@@ -67,7 +67,7 @@ package final class AbandonableCall<Value: Sendable>: Sendable {
 
   /// Ends the caller's wait with this error, and cancels the work; does nothing once the call has returned.
   package func leave(_ error: AuthenticationError) {
-    let (caller, work): (CheckedContinuation<Answer, Never>?, Task<Void, Never>?) = contents.withLock { contents in
+    let (caller, work): (CheckedContinuation<Outcome, Never>?, Task<Void, Never>?) = contents.withLock { contents in
       guard !contents.isCommitted, contents.departure == nil else { return (nil, nil) }
       contents.departure = error
       defer { contents.caller = nil }
@@ -78,7 +78,7 @@ package final class AbandonableCall<Value: Sendable>: Sendable {
   }
 
   private func start(
-    _ work: @escaping Work, on executor: (any TaskExecutor)?, for caller: CheckedContinuation<Answer, Never>
+    _ work: @escaping Work, on executor: (any TaskExecutor)?, for caller: CheckedContinuation<Outcome, Never>
   ) {
     let departure = contents.withLock { contents in
       if contents.departure == nil { contents.caller = caller }
@@ -95,13 +95,13 @@ package final class AbandonableCall<Value: Sendable>: Sendable {
     if isAbandoned { task.cancel() }
   }
 
-  private func end(_ answer: Answer) {
+  private func end(_ outcome: Outcome) {
     let caller = contents.withLock { contents in
       contents.isCommitted = contents.departure == nil
       defer { contents.caller = nil }
       return contents.caller
     }
-    caller?.resume(returning: answer)
+    caller?.resume(returning: outcome)
   }
 }
 

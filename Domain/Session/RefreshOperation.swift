@@ -2,7 +2,7 @@ import Foundation
 
 /// The refresh of one session, or for one resource.
 struct RefreshOperation: Sendable {
-  typealias Answer = Result<ResourceTokens, AuthenticationError>
+  typealias Response = Result<ResourceTokens, AuthenticationError>
 
   let session: AuthSession
   let generation: Int
@@ -12,7 +12,7 @@ struct RefreshOperation: Sendable {
   var token: AccessToken?
 
   enum Outcome {
-    case answered(Answer, RecordID?)
+    case responded(Response, RecordID?)
     /// The token was not sent.
     case failed(AuthenticationError)
     /// Nothing is in flight for this operation: its response did not come in time, or nothing may be sent any more.
@@ -23,9 +23,9 @@ struct RefreshOperation: Sendable {
   }
 
   /// - Parameter signInID: of the session when the token was sent.
-  func response(_ answer: Answer, signInID: RecordID?) -> RefreshResponse {
+  func response(_ response: Response, signInID: RecordID?) -> RefreshResponse {
     RefreshResponse(
-      of: session, signInID: signInID, for: resource, answer.map(\.tokens), refusal: try? answer.get().refusal)
+      of: session, signInID: signInID, for: resource, response.map(\.tokens), refusal: try? response.get().refusal)
   }
 }
 

@@ -262,7 +262,7 @@ extension SessionKeeper {
         case .left(let error):
           failure = fail(operation, error)
           continue
-        case .answered(let answer, let signInID):
+        case .responded(let answer, let signInID):
           failure = answer.failure ?? (try? answer.get().refusal)
           finish(operation, with: answer, signInID)
         case .failed(let error): failure = fail(operation, error)
@@ -311,7 +311,7 @@ extension SessionKeeper {
         guard self.inFlight.begin() else { return .left(.processEnds) }
         let outcome = await self.send(operation, for: call, holding: holder)
         if call.commit() { return outcome }
-        if case .answered(.success(let tokens), let signInID) = outcome {
+        if case .responded(.success(let tokens), let signInID) = outcome {
           await self.finish(operation, with: .success(tokens), signInID)
         }
         self.inFlight.end()
@@ -335,12 +335,12 @@ extension SessionKeeper {
     let signInID = machine.record.signInID
     if let rejection = machine.currentHeldRejection {
       handle(.heldRejectionTaken)
-      return .answered(.failure(rejection), signInID)
+      return .responded(.failure(rejection), signInID)
     }
     do throws(AuthenticationError) {
-      return .answered(.success(try await tokens(of: operation)), signInID)
+      return .responded(.success(try await tokens(of: operation)), signInID)
     } catch {
-      return .answered(.failure(error), signInID)
+      return .responded(.failure(error), signInID)
     }
   }
 
@@ -365,7 +365,7 @@ extension SessionKeeper {
   }
 
   /// A change by another process meanwhile, a sign-out above all, is not overwritten.
-  private func finish(_ operation: RefreshOperation, with answer: RefreshOperation.Answer, _ signInID: RecordID?) {
+  private func finish(_ operation: RefreshOperation, with answer: RefreshOperation.Response, _ signInID: RecordID?) {
     if operation.resource != nil, answer.failure == nil { own.noteSuccess() }
     transaction(readsAnyway: answer.failure?.disposition == .endsSession) {
       handle(

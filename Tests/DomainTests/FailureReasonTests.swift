@@ -32,4 +32,9 @@ import Testing
     #expect(AuthenticationError.invalidConfiguration("m").reason == nil)
     #expect(AuthenticationError.refused(by: .nonce, "m").reason == .nonce)
   }
+
+  @Test(arguments: ["two words", "", "\u{1B}[31m", String(repeating: "a", count: 65)])
+  func `a text that is no plain token is no reason`(text: String) {
+    #expect(FailureReason(text).description == "other")
+  }
 }

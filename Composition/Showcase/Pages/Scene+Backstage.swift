@@ -72,7 +72,7 @@ extension Scene {
     HTML("section", ["class": "panel"]) {
       HTML("h3") { "What if …" }
       form(["id": "switches"]) {
-        for step in ShowcaseStep.all {
+        for step in ShowcaseEvent.all {
           let isOn = backstage.switches[step.id].map { "\($0)" }
           button("switch:\(step.id)", .switch, with: ["aria-pressed": isOn]) {
             HTML("strong") { step.title }

@@ -118,7 +118,7 @@ final class ShowcaseWorld: Stage {
     var backstage = recorder.backstage
     backstage.session = root.manager.state.activeSession.map(card)
     backstage.clockOffset = secondsAhead
-    for step in ShowcaseStep.all { backstage.switches[step.id] = step.lasting?.isOn(self) }
+    for step in ShowcaseEvent.all { backstage.switches[step.id] = step.lasting?.isOn(self) }
     return backstage
   }
 
@@ -136,8 +136,8 @@ final class ShowcaseWorld: Stage {
   var app: MainRoot? { root }
 
   /// Plays the step of this id; others are ignored.
-  func perform(_ id: ShowcaseStep.ID) async {
-    guard let step = ShowcaseStep.all.first(where: { $0.id == id }) else { return }
+  func perform(_ id: ShowcaseEvent.ID) async {
+    guard let step = ShowcaseEvent.all.first(where: { $0.id == id }) else { return }
     let isEnding = step.lasting?.isOn(self) ?? false
     recorder.begin(isEnding ? step.lasting?.ending ?? step.title : step.title)
     do {

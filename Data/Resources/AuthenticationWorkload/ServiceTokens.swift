@@ -102,6 +102,7 @@ public final class ServiceTokens: TokenSource, Redacted {
   private let lock: (any SessionLock)?
   private let clock: any AuthenticationClock
   private let environment: AuthProviderConfiguration.Environment
+  /// The slot is told of each change under this lock, so that it hears of them in their order.
   private let contents = Mutex(Contents())
   private let slot: TokenSlot
   private let inFlight = RefreshesInFlight()
@@ -188,9 +189,9 @@ public final class ServiceTokens: TokenSource, Redacted {
       contents.withLock { contents in
         contents.latest = nil
         contents.generation += 1
+        slot.follow(nil, generation: 0, canRefresh: true)
+        slot.publish(nil)
       }
-      slot.follow(nil, generation: 0, canRefresh: true)
-      slot.publish(nil)
       return stored
     }
   }
@@ -228,14 +229,13 @@ public final class ServiceTokens: TokenSource, Redacted {
 
   private func refuse(_ token: AccessToken) {
     // Of an older token it is known already that it is not the one to use.
-    let isLatest = contents.withLock { contents in
-      guard token == contents.latest || contents.latest == nil else { return false }
+    contents.withLock { contents in
+      guard token == contents.latest || contents.latest == nil else { return }
       contents.refused = token
-      return contents.latest != nil
+      guard contents.latest != nil else { return }
+      slot.follow(session(token), generation: 0, isRejected: true, canRefresh: true)
+      slot.publish(nil)
     }
-    guard isLatest else { return }
-    slot.follow(session(token), generation: 0, isRejected: true, canRefresh: true)
-    slot.publish(nil)
   }
 
   private func session(_ token: AccessToken) -> AuthSession {
@@ -260,35 +260,31 @@ public final class ServiceTokens: TokenSource, Redacted {
     let response = await Result.of { () async throws(AuthenticationError) in
       try await token(replacing: replaced, lasting: wanted, generation)
     }
-    let (isCurrent, latest): (Bool, AccessToken?) = contents.withLock { contents in
-      let isCurrent = contents.generation == generation
-      if isCurrent, case .success(let token) = response { (contents.latest, contents.failure) = (token, nil) }
-      return (isCurrent, contents.latest == contents.refused ? nil : contents.latest)
-    }
-    if isCurrent {
+    let latest: AccessToken? = contents.withLock { contents in
+      // The next caller starts another request, or finds the token.
+      contents.isRequesting = false
+      guard contents.generation == generation else { return nil }
       switch response {
       case .success(let token):
+        (contents.latest, contents.failure) = (token, nil)
+        let isRefused = token == contents.refused
         slot.noteSuccess()
-        slot.follow(session(token), generation: 0, canRefresh: true)
+        slot.follow(session(token), generation: 0, isRejected: isRefused, canRefresh: true)
         // Without a lifetime nothing would tell when it is no longer valid.
-        slot.publish(token.lifetime == nil || latest == nil ? nil : session(token))
-        // Forgotten or refused in between, it must not be returned again.
-        let isUsable = contents.withLock { $0.generation == generation && $0.refused != token }
-        if !isUsable { slot.publish(nil) }
+        slot.publish(token.lifetime == nil || isRefused ? nil : session(token))
       case .failure(let error):
         if slot.heldOffError == nil {
-          contents.withLock { $0.failure = error }
-          slot.noteFailure(error, of: contents.withLock { $0.latest })
+          contents.failure = error
+          slot.noteFailure(error, of: contents.latest)
         }
       }
+      return contents.latest == contents.refused ? nil : contents.latest
     }
-    // The next caller starts another request, or finds the token.
-    contents.withLock { $0.isRequesting = false }
     switch response {
     case .success(let token): slot.resume(session(token), failure: nil)
     case .failure(let error):
       // A token that is still valid stays in use.
-      let left = isCurrent && slot.endsAt.map { clock.uptime < $0 } ?? false ? latest : nil
+      let left = slot.endsAt.map { clock.uptime < $0 } ?? false ? latest : nil
       slot.resume(left.map { session($0) }, failure: error)
     }
     inFlight.end()

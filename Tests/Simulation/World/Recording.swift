@@ -15,7 +15,7 @@ public final class Recording: @unchecked Sendable {
   }
 
   /// The findings of the report of these events alone.
-  package func report() -> (replay: [ReplayedStep], findings: [ReportFinding], cause: String?) {
+  package func report() -> (replay: [ReplayedChange], findings: [ReportFinding], cause: String?) {
     let names = NoteNames()
     let report = DiagnosticReport(
       lines: recorder.drain().steps.compactMap { DiagnosticReport.line(of: $0, names: names) })

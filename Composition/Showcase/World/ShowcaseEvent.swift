@@ -3,7 +3,7 @@ import AuthenticationKit
 import Foundation
 
 /// Something that happens to an app: told once, for the switches of the showcase and for `showcase --tour`.
-struct ShowcaseStep: Sendable, Identifiable {
+struct ShowcaseEvent: Sendable, Identifiable {
   /// The condition that lasts until the step is played again.
   struct Lasting: Sendable {
     let isOn: @MainActor @Sendable (any Stage) -> Bool
@@ -90,7 +90,7 @@ struct ShowcaseStep: Sendable, Identifiable {
   }
 }
 
-/// The stage of a ``ShowcaseStep``: an app, its storage, its provider, and the clock that all of them share.
+/// The stage of a ``ShowcaseEvent``: an app, its storage, its provider, and the clock that all of them share.
 @MainActor protocol Stage: AnyObject {
   var clock: TravelClock { get }
   var storage: RecordingStorage { get }
