@@ -58,7 +58,7 @@ public final class MainRoot: Sendable {
       if let transport = options.providerTransport {
         transport
       } else if let trust = options.serverTrust {
-        try SystemHTTPClient(maximumBodySize: SystemHTTPClient.providerBodySize, trust: trust)
+        try SystemHTTPClient(maximumBodySize: SystemHTTPClient.providerLimit, trust: trust)
       } else {
         try SystemHTTPClient.shared
       }
@@ -356,15 +356,10 @@ extension MainRoot {
     _ flows: FlowEnvironment? = nil, onCompletion: @escaping @MainActor (AuthSession) -> Void = { _ in }
   ) -> AuthenticationViewModel {
     let flows = flows ?? self.flows()
-    return AuthenticationViewModel(flows, session: makeSessionModel(flows), onCompletion: onCompletion)
-  }
-
-  /// A new model of the session, which ends it here or, if the provider can, everywhere.
-  @MainActor
-  public func makeSessionModel(_ flows: FlowEnvironment? = nil) -> SessionModel {
-    SessionModel(
-      in: flows ?? self.flows(), provider: providerName, canSignOutEverywhere: provider.endsOtherSessions,
+    let session = SessionModel(
+      in: flows, provider: providerName, canSignOutEverywhere: provider.endsOtherSessions,
       deliver: { [manager] in await manager.deliverRevocations() })
+    return AuthenticationViewModel(flows, session: session, onCompletion: onCompletion)
   }
 }
 

@@ -19,7 +19,7 @@ public import Foundation
 public struct AuthProviderConfiguration: Sendable {
   /// The dependencies of a provider; everything is injected.
   public struct Environment: Sendable {
-    /// Carries requests to the provider: it retries, and follows no redirect.
+    /// Carries requests to the provider: it retries, follows no redirect, and refuses a body of more than 1 MiB.
     public let httpClient: any HTTPClient
     /// The only source of time.
     public let clock: any AuthenticationClock
@@ -40,7 +40,7 @@ public struct AuthProviderConfiguration: Sendable {
       transport: (any HTTPClient)? = nil, resources: [ProtectedResource] = [],
       randomBytes: (@Sendable (_ count: Int) -> [UInt8])? = nil
     ) {
-      self.httpClient = RememberingHTTPClient(upstream: httpClient)
+      self.httpClient = RememberingHTTPClient(upstream: BoundedHTTPClient(upstream: httpClient))
       self.clock = clock
       self.storage = storage
       self.transport = transport ?? httpClient

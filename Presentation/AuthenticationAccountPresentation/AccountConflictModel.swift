@@ -61,12 +61,7 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State> {
     alarm.set(lifetime.map { Deadline(in: $0, by: flows.clock) }) { [weak self] in self?.end(in: .expired) }
   }
 
-  private var nested: FlowModel? { if case .proving(let step) = state { step.model } else { nil } }
-
-  public override func finished() async {
-    await nested?.finished()
-    await super.finished()
-  }
+  public override var nested: FlowModel? { if case .proving(let step) = state { step.model } else { nil } }
 
   public override var status: FlowStatus {
     let title: WordKey = "conflict.ask.title"

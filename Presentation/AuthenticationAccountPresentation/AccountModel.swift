@@ -71,12 +71,7 @@ public final class AccountModel: Flow<AccountModel.State> {
     }
   }
 
-  private var nested: FlowModel? { if case .reauthenticating(_, let model) = state { model } else { nil } }
-
-  public override func finished() async {
-    await nested?.finished()
-    await super.finished()
-  }
+  public override var nested: FlowModel? { if case .reauthenticating(_, let model) = state { model } else { nil } }
 
   public override var status: FlowStatus {
     let title: WordKey = "account.page.title"

@@ -114,12 +114,7 @@ public final class ReauthenticationModel: Flow<ReauthenticationModel.State> {
     }
   }
 
-  private var nested: FlowModel? { if case .proving(let step) = state { step.model } else { nil } }
-
-  public override func finished() async {
-    await nested?.finished()
-    await super.finished()
-  }
+  public override var nested: FlowModel? { if case .proving(let step) = state { step.model } else { nil } }
 
   public override var status: FlowStatus {
     if let nested { return nested.status }

@@ -27,7 +27,7 @@ public import Observation
   /// How input is cleaned and checked.
   package var rules: FieldRules { flows.rules }
 
-  open override func finished() async {
+  override func requestsFinished() async {
     while let attempt = followed {
       let state = await attempt.finished()
       guard attempt === followed else { continue }

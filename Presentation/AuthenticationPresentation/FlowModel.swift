@@ -15,10 +15,22 @@ public import Observation
   public var words: Words { flows.words }
 
   /// The texts of the screen, all derived from the state.
-  open var status: FlowStatus { FlowStatus() }
+  open var status: FlowStatus { currentStatus }
+
+  /// The status of a flow of this module.
+  var currentStatus: FlowStatus { FlowStatus() }
+
+  /// The flow that is shown in place of this one; nil if none is.
+  open var nested: FlowModel? { nil }
 
   /// Returns when no request is in flight: for tests and scripts.
-  open func finished() async {}
+  public final func finished() async {
+    await nested?.finished()
+    await requestsFinished()
+  }
+
+  /// Returns when no request of this flow is in flight, whatever the nested one does.
+  func requestsFinished() async {}
 
   /// Shows at once the latest state of the followed attempt.
   func catchUp() {}

@@ -85,6 +85,17 @@ public protocol HTTPClient: Sendable {
 /// ```
 public protocol HTTPTransport: HTTPClient {}
 
+/// Refuses a response that is larger than any document or token response of a provider, whatever the transport allows.
+struct BoundedHTTPClient: HTTPClient {
+  let upstream: any HTTPClient
+
+  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    let (response, limit) = (try await upstream.send(request), SystemHTTPClient.providerLimit)
+    guard response.body.count <= limit else { throw .responseTooLarge(limit) }
+    return response
+  }
+}
+
 /// How long an exchange may take, and how large its response may be.
 struct HTTPLimits: Sendable {
   /// From the call to the last byte received.

@@ -25,11 +25,11 @@ public final class SystemHTTPClient: HTTPTransport {
   private let transport: any HTTPClient
 
   private static let made = Result { () throws(AuthenticationError) in
-    try SystemHTTPClient(maximumBodySize: providerBodySize)
+    try SystemHTTPClient(maximumBodySize: providerLimit)
   }
 
   /// The size of a provider's response, in bytes: no document or token response is as large.
-  package static let providerBodySize = 1 << 20
+  package static let providerLimit = 1 << 20
 
   /// The client for all providers of a process: the documents of one issuer are fetched once.
   ///

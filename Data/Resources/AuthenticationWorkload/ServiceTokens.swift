@@ -272,11 +272,10 @@ public final class ServiceTokens: TokenSource, Redacted {
         slot.follow(session(token), generation: 0, isRejected: isRefused, canRefresh: true)
         // Without a lifetime nothing would tell when it is no longer valid.
         slot.publish(token.lifetime == nil || isRefused ? nil : session(token))
-      case .failure(let error):
-        if slot.heldOffError == nil {
-          contents.failure = error
-          slot.noteFailure(error, of: contents.latest)
-        }
+      case .failure(let error) where slot.heldOffError == nil:
+        contents.failure = error
+        slot.noteFailure(error, of: contents.latest)
+      case .failure: break
       }
       return contents.latest == contents.refused ? nil : contents.latest
     }

@@ -36,7 +36,7 @@ public final class ChallengePickerModel: Flow<ChallengePickerModel.State> {
     super.init(state, in: flows)
   }
 
-  public override var status: FlowStatus {
+  override var currentStatus: FlowStatus {
     if case .choosing(_, let failure) = state {
       FlowStatus("factors.choice.title", in: words, failure: failure, focus: failure?.focus ?? .heading)
     } else {

@@ -80,7 +80,7 @@ public final class CodeEntryModel: Flow<CodeEntryModel.State> {
     }
   }
 
-  public override var status: FlowStatus {
+  override var currentStatus: FlowStatus {
     var screen = page
     screen.secondsLeft = until?.secondsLeft(by: flows.clock)
     screen.secondsToResend = (entry?.isLink == true ? openEntry : entry)?.resendAt?.secondsLeft(by: flows.clock)

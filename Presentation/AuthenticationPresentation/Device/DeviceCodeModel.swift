@@ -36,7 +36,7 @@ public final class DeviceCodeModel: Flow<DeviceCodeModel.State> {
     super.init(.idle, in: flows)
   }
 
-  public override var status: FlowStatus {
+  override var currentStatus: FlowStatus {
     let title: WordKey = "device.showing.title"
     switch state {
     case .requesting: return FlowStatus(title, in: words, activity: "device.request.working")

@@ -39,7 +39,7 @@ public final class ExternalSignInModel: Flow<ExternalSignInModel.State> {
     super.init(.idle, in: flows)
   }
 
-  public override var status: FlowStatus {
+  override var currentStatus: FlowStatus {
     let failure: FlowFailure? = if case .failed(let failure) = state { failure } else { nil }
     let isOpen = state == .asking && method.needs.contains(.browser)
     let title: WordKey = isOpen ? "browser.open.title" : "form.sign_in.title"

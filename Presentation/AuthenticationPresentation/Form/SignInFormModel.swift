@@ -74,7 +74,7 @@ public final class SignInFormModel: Flow<SignInFormModel.State> {
     }
   }
 
-  public override var status: FlowStatus {
+  override var currentStatus: FlowStatus {
     switch state {
     case .editing(let form, let failure): return FlowStatus(keys.title, in: words, failure: failure, form: form)
     case .submitting(let form): return FlowStatus(keys.title, in: words, activity: keys.activity, form: form)

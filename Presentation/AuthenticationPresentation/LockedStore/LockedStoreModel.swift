@@ -22,7 +22,7 @@ public final class LockedStoreModel: Flow<LockedStoreModel.State> {
     followSession()
   }
 
-  public override var status: FlowStatus {
+  override var currentStatus: FlowStatus {
     let failure: FlowFailure? = if case .locked(let failure) = state { failure } else { nil }
     return FlowStatus("locked.store.title", in: words, failure: failure)
   }

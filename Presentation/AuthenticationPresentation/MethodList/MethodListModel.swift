@@ -25,7 +25,7 @@ public final class MethodListModel: Flow<MethodListModel.State> {
     followSession()
   }
 
-  public override var status: FlowStatus {
+  override var currentStatus: FlowStatus {
     let isReady = if case .ready = state { true } else { false }
     return FlowStatus("methods.list.title", in: words, focus: isReady ? .heading : nil)
   }

@@ -59,7 +59,7 @@ public final class NewPasswordModel: Flow<NewPasswordModel.State> {
     show(attempt.state, of: attempt)
   }
 
-  public override var status: FlowStatus {
+  override var currentStatus: FlowStatus {
     switch state {
     case .editing(let entry): entry.status(in: words)
     case .submitting: FlowStatus("new_password.form.title", in: words, activity: "new_password.submit.working")

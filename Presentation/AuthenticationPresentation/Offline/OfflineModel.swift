@@ -30,7 +30,7 @@ public final class OfflineModel: Flow<OfflineModel.State> {
     followSession()
   }
 
-  public override var status: FlowStatus {
+  override var currentStatus: FlowStatus {
     guard case .offline(_, let failure) = state else { return FlowStatus("offline.banner.title", in: words) }
     return FlowStatus("offline.banner.title", in: words, failure: failure, announced: failure == nil ? .polite : nil)
   }

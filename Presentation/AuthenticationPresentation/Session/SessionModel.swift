@@ -48,7 +48,7 @@ public final class SessionModel: Flow<SessionModel.State> {
     followSession()
   }
 
-  public override var status: FlowStatus {
+  override var currentStatus: FlowStatus {
     var status = page
     let left = summary?.expiresAt?.timeIntervalSince(flows.clock.now)
     status.secondsLeft = left.map { Duration.seconds(max(0, $0)).roundedUpSeconds }

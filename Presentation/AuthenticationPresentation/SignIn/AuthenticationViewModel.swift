@@ -83,7 +83,7 @@ public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State> 
   }
 
   /// That of the step on the screen; it works while an attempt, or a sign-out, is in progress.
-  public override var status: FlowStatus {
+  override var currentStatus: FlowStatus {
     let shown: FlowModel? =
       switch state {
       case .unknown: firstForm
@@ -100,7 +100,7 @@ public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State> 
     return status
   }
 
-  public override func finished() async {
+  override func requestsFinished() async {
     await reading?.value
     show(flows.control.state)
     await restoring?.value

@@ -18,7 +18,8 @@ struct IssuerBench {
     change(&options)
     clock = ManualClock()
     loopback = LoopbackOpenIDIssuer(options, clock: clock)
-    issuer = try Issuer(try await loopback.start(), client: SystemHTTPClient(), clock: clock)
+    let client = try SystemHTTPClient(maximumBodySize: 1 << 20)
+    issuer = try Issuer(try await loopback.start(), client: client, clock: clock)
   }
 
   /// A new ID token, and when the issuer says it sent it.

@@ -56,7 +56,7 @@ extension ProfileOptions {
   ///
   /// - Parameter authorities: the content of the file of `--ca-file` at `login`.
   func transport(
-    trusting authorities: String?, _ console: Console, maximumBodySize: Int = SystemHTTPClient.providerBodySize
+    trusting authorities: String?, _ console: Console, maximumBodySize: Int = SystemHTTPClient.providerLimit
   ) throws -> LoggingHTTPClient<SystemHTTPClient> {
     LoggingHTTPClient(
       upstream: try SystemHTTPClient(maximumBodySize: maximumBodySize, trust: Authorities.trust(authorities)),

@@ -24,7 +24,8 @@ extension ProviderScript {
   fileprivate static var protectedResource: ProviderScript {
     let (token, resource) = ("https://id.example.com/token", "resource=https%3A%2F%2Fnotes.example.com%2Fmcp")
     var script = ProviderScript(
-      credentials: BrowserSignIn(), userID: "ada",
+      // Nothing names the user: the id is random, BASE64URL of 16 bytes 0x5A.
+      credentials: BrowserSignIn(), userID: "WlpaWlpaWlpaWlpaWlpaWg",
       signIn: [
         form(
           token,
