@@ -24,7 +24,8 @@ import Testing
 
   @Test(arguments: faults.keys.sorted())
   func `HTML, half a body or garbage is exit 5, and the session is kept`(fault: String) async throws {
-    issuer.set(try #require(Self.faults[fault]), onGrant: "refresh_token")
+    let fault: Fault = try #require(Self.faults[fault])
+    issuer.set(fault, onGrant: "refresh_token")
     let token = try await authctl.run("token", "--min-ttl", "100000", "--json")
     #expect(token.status == 5, "\(token.err)")
     #expect(try token.events().map { $0["event"] } == ["error"])

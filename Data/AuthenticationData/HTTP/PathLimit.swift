@@ -17,8 +17,13 @@ package struct PathLimit: Sendable {
     // equivalents.
     var bytes = Array(asked.utf8)
     for _ in 0..<8 where bytes.contains(UInt8(ascii: "%")) { bytes = Self.unescaped(bytes) }
-    let hasOverlong = zip(bytes, bytes.dropFirst()).contains { lead, next in
-      lead & 0xFE == 0xC0 || lead == 0xE0 && next & 0xE0 == 0x80 || lead == 0xF0 && next & 0xF0 == 0x80
+    let hasOverlong = zip(bytes, bytes.dropFirst()).contains { (lead: UInt8, next: UInt8) -> Bool in
+      switch lead {
+      case 0xC0, 0xC1: true
+      case 0xE0: next & 0xE0 == 0x80
+      case 0xF0: next & 0xF0 == 0x80
+      default: false
+      }
     }
     let path = String(decoding: bytes, as: UTF8.self).precomposedStringWithCompatibilityMapping.unicodeScalars
     return !hasOverlong
