@@ -17,13 +17,8 @@ package struct PathLimit: Sendable {
     // equivalents.
     var bytes = Array(asked.utf8)
     for _ in 0..<8 where bytes.contains(UInt8(ascii: "%")) { bytes = Self.unescaped(bytes) }
-    let hasOverlong = zip(bytes, bytes.dropFirst()).contains { (lead: UInt8, next: UInt8) -> Bool in
-      switch lead {
-      case 0xC0, 0xC1: true
-      case 0xE0: next & 0xE0 == 0x80
-      case 0xF0: next & 0xF0 == 0x80
-      default: false
-      }
+    let hasOverlong = zip(bytes, bytes.dropFirst()).contains { (lead: UInt8, next: UInt8) in
+      [0xC000...0xC1FF, 0xE080...0xE09F, 0xF080...0xF08F].contains { $0.contains(Int(lead) << 8 | Int(next)) }
     }
     let path = String(decoding: bytes, as: UTF8.self).precomposedStringWithCompatibilityMapping.unicodeScalars
     return !hasOverlong
