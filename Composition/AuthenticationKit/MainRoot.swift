@@ -19,8 +19,8 @@ public final class MainRoot: Sendable {
   public let useCase: any AuthenticationUseCase
   /// The ways to sign in, and the attempt in progress, which ends with a sign-out.
   public let attempts: SignInAttempts
-  /// Sends API calls with a valid token: ``Options/apiDecorator`` → stepping up → authorizing → redirecting → retrying → proving
-  /// → transport.
+  /// Sends API calls with a valid token: ``Options/apiDecorator`` → stepping up → authorizing → redirecting → retrying
+  /// → proving → transport.
   public let apiClient: any HTTPClient
   private let resourceClients: [ProtectedResource: any HTTPClient]
   #if canImport(Security)

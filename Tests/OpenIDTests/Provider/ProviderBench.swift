@@ -35,11 +35,13 @@ struct ProviderBench {
 
   func root(
     resources: [ProtectedResource: Set<Origin>] = [:], apiTransport: (any HTTPTransport)? = nil,
+    apiDecorator: @escaping @Sendable (any HTTPClient) -> any HTTPClient = { $0 },
     stepUp: @escaping StepUp = { _ in nil }
   ) throws -> MainRoot {
     try MainRoot(.openIDConnect(client)) {
       $0.resources = resources
       $0.apiTransport = apiTransport
+      $0.apiDecorator = apiDecorator
       $0.storage = .secure(storage)
       $0.clock = clock
       $0.stepUp = stepUp

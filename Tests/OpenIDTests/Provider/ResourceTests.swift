@@ -80,14 +80,29 @@ import VendorServers
     let bench = try await bench()
     let api = RefusingAPI()
     let log = ScriptedHTTPClient { .success(api.answer($0)) }
-    let root = try bench.root(resources: [Self.orders: ["https://orders.example.com"]], apiTransport: log)
+    let calls = Log()
+    let root = try bench.root(
+      resources: [Self.orders: ["https://orders.example.com"]], apiTransport: log,
+      apiDecorator: { LoggingHTTPClient(upstream: $0, calls: calls) })
     _ = try await root.useCase.signIn(with: BrowserSignIn())
     let own = try await root.manager.validSession()
     let response = try await root.apiClient(for: Self.orders).send(
       HTTPRequest(.get, URL(string: "https://orders.example.com/1")!))
     #expect(response.status == 200 && log.requests.count == 2)
+    #expect(calls.lines == ["/1"])
     #expect(bench.loopback.tokenRequests(for: "refresh_token").count == 2)
     #expect(try await root.manager.validSession().accessToken == own.accessToken)
+  }
+
+  /// A decorator of an app.
+  private struct LoggingHTTPClient: HTTPClient {
+    let upstream: any HTTPClient
+    let calls: Log
+
+    func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+      calls.append(request.url.path())
+      return try await upstream.send(request)
+    }
   }
 
   /// Refuses the first token that it sees.
