@@ -215,11 +215,7 @@ extension MainRoot {
     /// 16. The sign-in asks for all of them.
     public var resources: [ProtectedResource: Set<Origin>] = [:]
     /// Adds the app's decorators to ``MainRoot/apiClient`` and to the clients of ``resources``, outside of all others:
-    /// a header that is added here is not sent along a redirect to another origin.
-    ///
-    /// ```swift
-    /// options.apiDecorator = { LoggingHTTPClient(upstream: $0) }
-    /// ```
+    /// a header that is added here is not sent along a redirect to another origin (<doc:CallingAnAPI>).
     public var apiDecorator: @Sendable (any HTTPClient) -> any HTTPClient = { $0 }
     /// Which servers are accepted in TLS, the provider's and the APIs'; nil accepts those of the system. Not used with
     /// a transport of the app.
