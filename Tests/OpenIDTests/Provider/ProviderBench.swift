@@ -35,8 +35,8 @@ struct ProviderBench {
 
   func root(
     resources: [ProtectedResource: Set<Origin>] = [:], apiTransport: (any HTTPTransport)? = nil,
-    apiDecorator: @escaping @Sendable (any HTTPClient) -> any HTTPClient = { $0 },
-    stepUp: @escaping StepUp = { _ in nil }
+    stepUp: @escaping StepUp = { _ in nil },
+    apiDecorator: @escaping @Sendable (any HTTPClient) -> any HTTPClient = { $0 }
   ) throws -> MainRoot {
     try MainRoot(.openIDConnect(client)) {
       $0.resources = resources
