@@ -461,7 +461,7 @@ extension AuthManager: SessionSource {
   ///
   /// - Parameters:
   ///   - scope: which sessions of the user end.
-  ///   - loss: the loss for ever that the sign-out brings, as the user has confirmed it; nil if nothing may be lost.
+  ///   - loss: the permanent loss that the user has confirmed; nil if nothing may be lost.
   /// - Throws: ``AuthenticationError/confirmationRequired`` if something else would be lost (nothing changed),
   ///   ``AuthenticationError/unsupportedMethod`` if the provider cannot end the sessions of other devices (nothing
   ///   changed), ``AuthenticationError/otherSessionsRemain`` if the session has ended here and nothing of it was left

@@ -73,7 +73,7 @@ public protocol SessionControl: Sendable {
   ///
   /// - Parameters:
   ///   - scope: which sessions of the user end.
-  ///   - loss: the loss for ever that the sign-out brings, as the user has confirmed it; nil if nothing may be lost.
+  ///   - loss: the permanent loss that the user has confirmed; nil if nothing may be lost.
   /// - Throws: ``AuthenticationError/confirmationRequired`` if something else would be lost, and
   ///   ``AuthenticationError`` if the store cannot be read, or could not be erased.
   func signOut(scope: SignOutScope, losing loss: SignOutLoss?) async throws(AuthenticationError)

@@ -262,9 +262,9 @@ extension SessionKeeper {
         case .left(let error):
           failure = fail(operation, error)
           continue
-        case .responded(let answer, let signInID):
-          failure = answer.failure ?? (try? answer.get().refusal)
-          finish(operation, with: answer, signInID)
+        case .responded(let response, let signInID):
+          failure = response.failure ?? (try? response.get().refusal)
+          finish(operation, with: response, signInID)
         case .failed(let error): failure = fail(operation, error)
         case .lockLost:
           inFlight.end()
